@@ -10,4 +10,7 @@
 // Calls of malloc and its relatives so far.
 uint64_t perf_allocations(void);
 
+// Counts so many more, which another thread has made for this one.
+void perf_add_allocations(uint64_t count);
+
 #endif

@@ -26,7 +26,7 @@ struct perf_shared {
 const struct perf_case *perf_tuned_init(const struct perf_shared *shared, size_t *count);
 void perf_tuned_finish(void);
 
-// On the no-op driver.
+// On the no-op driver, as the next.
 const struct perf_case *perf_ordinary_init(const struct perf_shared *shared, size_t *count);
 void perf_ordinary_finish(void);
 

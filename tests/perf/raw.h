@@ -50,4 +50,18 @@ void raw_finish(void);
 ze_kernel_handle_t raw_create_kernel(const char *name);
 ze_command_list_handle_t raw_create_immediate(bool in_order);
 
+// A launch of one group, as a careful author writes it: the first argument and the group's size are set each time.
+static inline void raw_set(ze_kernel_handle_t kernel, void *pointer_value)
+{
+    RAW(zeKernelSetArgumentValue(kernel, 0, sizeof pointer_value, &pointer_value));
+    RAW(zeKernelSetGroupSize(kernel, 1, 1, 1));
+}
+
+static inline void raw_append(
+    ze_command_list_handle_t list, ze_kernel_handle_t kernel, ze_event_handle_t event)
+{
+    static const ze_group_count_t one_group = {1, 1, 1};
+    RAW(zeCommandListAppendLaunchKernel(list, kernel, &one_group, event, 0, NULL));
+}
+
 #endif

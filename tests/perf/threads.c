@@ -6,16 +6,18 @@
 #include "cases.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "allocations.h"
 #include "callgrind.h"
 #include "raw.h"
 
 // A round is so long that waking the threads is nothing beside it.
 enum { MOST_THREADS = 8, ROUND = 20 * PERF_ROUND };
 
-typedef void turn(unsigned thread);
+typedef void round_of(unsigned thread); // what each of them does in a round
 
 static struct perf_shared shared;
 static mez_queue *own[MOST_THREADS];
@@ -27,63 +29,72 @@ static ze_command_list_handle_t own_lists[MOST_THREADS];
 static ze_kernel_handle_t own_kernels[MOST_THREADS];
 static pthread_mutex_t list_lock = PTHREAD_MUTEX_INITIALIZER;
 
-// --- Threads that take turns with the one that measures
+// --- Threads that do a round at the same time
 
 static struct {
     pthread_t threads[MOST_THREADS];
-    pthread_barrier_t begin, end;
+    pthread_barrier_t begin, end; // of a round, for the threads and the one that measures
     unsigned count;
-    turn *turn; // NULL: the threads end
-} crew;
+    round_of *round; // NULL: the threads end
+    atomic_uint_fast64_t allocations;
+} team;
+
+// Each thread collects instructions and counts allocations by itself.
+static void do_round(unsigned thread)
+{
+    const uint64_t before = perf_allocations();
+    callgrind_toggle();
+    team.round(thread);
+    callgrind_toggle();
+    atomic_fetch_add(&team.allocations, perf_allocations() - before);
+}
 
 static void *work(void *number)
 {
-    const unsigned thread = (unsigned)(size_t)number;
     for (;;) {
-        pthread_barrier_wait(&crew.begin);
-        if (!crew.turn)
+        pthread_barrier_wait(&team.begin);
+        if (!team.round)
             return NULL;
-        callgrind_toggle(); // it collects in each thread by itself
-        crew.turn(thread);
-        callgrind_toggle();
-        pthread_barrier_wait(&crew.end);
+        do_round((unsigned)(size_t)number);
+        pthread_barrier_wait(&team.end);
     }
 }
 
-static void dismiss(void)
+static void end_threads(void)
 {
-    if (crew.count == 0)
+    if (team.count == 0)
         return;
-    crew.turn = NULL;
-    pthread_barrier_wait(&crew.begin);
-    for (unsigned i = 0; i < crew.count; i++)
-        pthread_join(crew.threads[i], NULL);
-    pthread_barrier_destroy(&crew.begin);
-    pthread_barrier_destroy(&crew.end);
-    crew.count = 0;
+    team.round = NULL;
+    pthread_barrier_wait(&team.begin);
+    for (unsigned i = 0; i < team.count; i++)
+        pthread_join(team.threads[i], NULL);
+    pthread_barrier_destroy(&team.begin);
+    pthread_barrier_destroy(&team.end);
+    team.count = 0;
 }
 
-static void hire(unsigned count)
+// They stay for the rounds that follow.
+static void start_threads(unsigned count)
 {
-    if (crew.count == count)
+    if (team.count == count)
         return;
-    dismiss();
-    pthread_barrier_init(&crew.begin, NULL, count + 1);
-    pthread_barrier_init(&crew.end, NULL, count + 1);
-    crew.count = count;
+    end_threads();
+    pthread_barrier_init(&team.begin, NULL, count + 1);
+    pthread_barrier_init(&team.end, NULL, count + 1);
+    team.count = count;
     for (size_t i = 0; i < count; i++)
-        if (pthread_create(&crew.threads[i], NULL, work, (void *)i) != 0) {
+        if (pthread_create(&team.threads[i], NULL, work, (void *)i) != 0) {
             perror("pthread_create");
             exit(1);
         }
 }
 
-// All threads do a round each.
-static void take_turn(turn *what)
+static void run_in_threads(round_of *round)
 {
-    crew.turn = what;
-    pthread_barrier_wait(&crew.begin);
-    pthread_barrier_wait(&crew.end);
+    team.round = round;
+    pthread_barrier_wait(&team.begin);
+    pthread_barrier_wait(&team.end);
+    perf_add_allocations(atomic_exchange(&team.allocations, 0));
 }
 
 // --- What they do
@@ -96,9 +107,8 @@ static void launch(mez_queue *queue)
 
 static void launch_raw(ze_kernel_handle_t kernel, ze_command_list_handle_t list)
 {
-    static const ze_group_count_t groups = {1, 1, 1};
-    RAW(zeKernelSetArgumentValue(kernel, 0, sizeof raw.memory, &raw.memory));
-    RAW(zeCommandListAppendLaunchKernel(list, kernel, &groups, NULL, 0, NULL));
+    raw_set(kernel, raw.memory);
+    raw_append(list, kernel, NULL);
 }
 
 static void on_one_queue(unsigned thread)
@@ -131,21 +141,21 @@ static void on_own_list(unsigned thread)
 #define MEASURED(name)          \
     static void do_##name(void) \
     {                           \
-        take_turn(name);        \
+        run_in_threads(name);   \
     }
 MEASURED(on_one_queue)
 MEASURED(on_own_queue)
 MEASURED(on_one_list)
 MEASURED(on_own_list)
 
-static void hire_2(void)
+static void start_2(void)
 {
-    hire(2);
+    start_threads(2);
 }
 
-static void hire_8(void)
+static void start_8(void)
 {
-    hire(8);
+    start_threads(8);
 }
 
 static void wait_for_all(void)
@@ -155,10 +165,10 @@ static void wait_for_all(void)
         must(mez_queue_wait(own[i]));
 }
 
-#define SIDE(threads, what, then)                                       \
-    {                                                                   \
-        .before = hire_##threads, .measured = do_##what, .after = then, \
-        .tasks = (threads)*ROUND / PERF_ROUND                           \
+#define SIDE(threads, what, then)                                        \
+    {                                                                    \
+        .before = start_##threads, .measured = do_##what, .after = then, \
+        .tasks = (threads)*ROUND / PERF_ROUND                            \
     }
 #define CASE(threads, text, ours_do, raw_do)                                              \
     {                                                                                     \
@@ -184,7 +194,6 @@ const struct perf_case *perf_threads_init(const struct perf_shared *lent, size_t
         must(mez_queue_create(shared.context, &params, &own[i]));
         own_lists[i] = raw_create_immediate(true);
         own_kernels[i] = raw_create_kernel("one_argument");
-        RAW(zeKernelSetGroupSize(own_kernels[i], 1, 1, 1));
     }
     *count = sizeof cases / sizeof *cases;
     return cases;
@@ -192,7 +201,7 @@ const struct perf_case *perf_threads_init(const struct perf_shared *lent, size_t
 
 void perf_threads_finish(void)
 {
-    dismiss();
+    end_threads();
     for (unsigned i = 0; i < MOST_THREADS; i++) {
         mez_queue_destroy(&own[i]);
         RAW(zeKernelDestroy(own_kernels[i]));

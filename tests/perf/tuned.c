@@ -44,8 +44,6 @@ static const mez_arg values[] = {
 static mez_event *events[PERF_ROUND];
 static mez_task_params with_event[PERF_ROUND];
 
-static const ze_group_count_t one_group = {1, 1, 1};
-
 // --- Around the measured loops
 
 static void finish(void)
@@ -103,21 +101,9 @@ static void reset_events(void)
 
 // --- Raw launches
 
-static inline void raw_set(ze_kernel_handle_t kernel, void *pointer_value)
-{
-    RAW(zeKernelSetArgumentValue(kernel, 0, sizeof pointer_value, &pointer_value));
-    RAW(zeKernelSetGroupSize(kernel, 1, 1, 1));
-}
-
 static void set_once(void)
 {
     raw_set(raw.one_argument, raw.memory);
-}
-
-static inline void raw_append(
-    ze_command_list_handle_t list, ze_kernel_handle_t kernel, ze_event_handle_t event)
-{
-    RAW(zeCommandListAppendLaunchKernel(list, kernel, &one_group, event, 0, NULL));
 }
 
 static inline void raw_set_four(void)
