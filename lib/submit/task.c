@@ -203,9 +203,7 @@ static mez_error find_event(
     if (!asked && !(MEZ_TRACED(queue->traced) && mez_traced_needs_event(queue, command)))
         return mez_ok();
     mez_queue *runs_it = queue_that_runs(queue, command);
-    const bool timed = runs_it->event_sort & MEZ_EVENT_TIMED; // the host reads the times
-    const bool of_device = asked && params->device_event && !timed;
-    MEZ_TRY(take_event(runs_it, of_device ? &runs_it->device_events : &runs_it->events, event));
+    MEZ_TRY(take_event(runs_it, asked ? mez_fast_cache(runs_it, params) : &runs_it->events, event));
     (*event)->of_host = command->kind == MEZ_COMMAND_HOST;
     return mez_ok();
 }
