@@ -24,16 +24,6 @@ def parse_arguments():
     return parser.parse_known_args()
 
 
-def translate(command):
-    """llvm-spirv 15 reads instructions that it has erased, which ends it by a signal once in some thousand times."""
-    for attempt in range(1, 4):
-        code = subprocess.run(command, check=False).returncode
-        if code >= 0:
-            break
-        print(f"{command[0]} was ended by signal {-code}, attempt {attempt} of 3", file=sys.stderr)
-    return code
-
-
 def main():
     arguments, options = parse_arguments()
     if not any(option.startswith("-O") for option in options):
@@ -50,10 +40,13 @@ def main():
         if arguments.output.endswith(".bc"):
             clang[clang.index(bitcode)] = arguments.output
             return subprocess.run(clang, check=False).returncode
-        code = subprocess.run(clang, check=False).returncode
-        if code != 0:
-            return code
-        return translate([arguments.llvm_spirv, "--spirv-max-version=1.2", "-o", arguments.output, bitcode])
+        spirv = [os.path.join(os.path.dirname(__file__), "llvm_spirv.sh"), arguments.llvm_spirv,
+                 "--spirv-max-version=1.2", "-o", arguments.output, bitcode]
+        for command in clang, spirv:
+            code = subprocess.run(command, check=False).returncode
+            if code != 0:
+                return code
+    return 0
 
 
 if __name__ == "__main__":
