@@ -14,13 +14,19 @@ static bool is_checked(const char *what)
     return checks && strstr(checks, what);
 }
 
+static bool is_guarded(void)
+{
+    const char *guard = getenv("ZE_CPU_GUARD");
+    return guard && strcmp(guard, "1") == 0;
+}
+
 // A driver that checks the memory of kernels finds what strays from one allocation into another, and what is new in one, only if
 // it knows them.
 static void note_checks(struct mez_memory *memory)
 {
     memory->finds_strays = is_checked("memory") || is_checked("1");
     memory->keeps_apart =
-        memory->finds_strays || is_checked("uninitialized") || is_checked("races");
+        memory->finds_strays || is_checked("uninitialized") || is_checked("races") || is_guarded();
 }
 
 mez_error mez_memory_create(mez_platform *platform)

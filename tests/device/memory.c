@@ -335,10 +335,28 @@ static void wrong_fills_are_refused(void **state)
     mez_test_free(memory);
 }
 
+// A driver that looks at each allocation is to see each of them, and not pools.
+static void guarded_memory_lies_apart(void **state)
+{
+    (void)state;
+    mez_test_needs("guards");
+    char *memory[16];
+    for (size_t i = 0; i < 16; i++) {
+        mez_error error;
+        memory[i] = mez_alloc(mez_test_context(), NULL, 128, &error);
+        mez_test_ok(error);
+        for (size_t k = 0; k < i; k++)
+            assert_true(memory[i] > memory[k] + 4096 || memory[k] > memory[i] + 4096);
+    }
+    for (size_t i = 0; i < 16; i++)
+        mez_test_free(memory[i]);
+}
+
 int main(int argc, char **argv)
 {
     static const mez_device_test tests[] = {
         MEZ_DEVICE_TEST(kinds_and_alignments),
+        MEZ_DEVICE_TEST(guarded_memory_lies_apart),
         MEZ_DEVICE_TEST(allocations_do_not_overlap),
         MEZ_DEVICE_TEST(wrong_allocations_are_refused),
         MEZ_DEVICE_TEST(addresses_are_known),

@@ -8,6 +8,7 @@
 
 #include "settings.h"
 #include "shared_use.h"
+#include "stray.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -253,6 +254,11 @@ static void handle(int signal, siginfo_t *info, void *context)
         keep(guard, signal, info, context);
         leave(guard, context);
     }
+    if (signal == SIGSEGV && info->si_code == SEGV_ACCERR)
+        zc_stray_report_fault(&(const struct zc_touch){.address = (uintptr_t)info->si_addr,
+            .code = instruction_of(context),
+            .by_device = works_for_device,
+            .is_write = is_write(context)});
     const bool back = comes_back(info, (uintptr_t)__builtin_frame_address(0));
     pass_on(&(back ? first : newest)[index_of(signal)], signal, info, context);
 }

@@ -1,53 +1,36 @@
 // SPDX-License-Identifier: MIT
 //
-// Allocation of unified shared memory. All kinds are the heap; they differ in what is reported
+// Allocation of unified shared memory. All kinds are pages of the process (block.h); they differ in what is reported
 // about them, and device memory has its pages to itself (ipc.h), as has shared memory that is watched (shared_use.h).
 #include "memory.h"
 
+#include "block.h"
 #include "check.h"
 #include "context.h"
 #include "device.h"
 #include "ipc.h"
 #include "memory_check.h"
 #include "shared_use.h"
+#include "stray.h"
 #include "unwritten.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-// Vectors of 16 doubles are loaded aligned; also a cache line.
-#define MIN_ALIGNMENT 128
 #define MAX_ALIGNMENT ((size_t)1 << 30)
 
 void zc_memory_map_init(struct zc_memory_map *map)
 {
-    *map = (struct zc_memory_map){.count = 0};
+    *map = (struct zc_memory_map){.tree = ZC_ALLOCATION_TREE};
     pthread_mutex_init(&map->lock, NULL);
-}
-
-// Index of the first allocation above `address`.
-static size_t upper_bound(const struct zc_memory_map *map, const char *address)
-{
-    size_t low = 0, high = map->count;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (map->allocations[middle].base <= address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
 }
 
 // The allocation that contains `address`, or NULL.
 struct zc_allocation *zc_memory_map_find(const struct zc_memory_map *map, const void *address)
 {
-    const size_t above = upper_bound(map, address);
-    if (!above)
-        return NULL;
-    struct zc_allocation *below = &map->allocations[above - 1];
-    return (const char *)address < below->base + below->size ? below : NULL;
+    struct zc_allocation *below = zc_tree_at_or_before(&map->tree, address);
+    return below && (const char *)address < below->base + below->size ? below : NULL;
 }
 
 // The same, if the context knows it.
@@ -58,38 +41,15 @@ static struct zc_allocation *find_known(ze_context_handle_t context, const void 
     return is_known ? found : NULL;
 }
 
-static bool reserve_one(struct zc_memory_map *map)
-{
-    if (map->count < map->capacity)
-        return true;
-    const size_t capacity = map->capacity ? 2 * map->capacity : 64;
-    struct zc_allocation *grown = realloc(map->allocations, capacity * sizeof *grown);
-    if (!grown)
-        return false;
-    map->allocations = grown;
-    map->capacity = capacity;
-    return true;
-}
-
 static bool insert(struct zc_memory_map *map, struct zc_allocation allocation)
 {
-    if (!reserve_one(map))
+    allocation.id = map->last_id + 1;
+    const struct zc_allocation *inserted = zc_tree_insert(&map->tree, &allocation);
+    if (!inserted)
         return false;
-    const size_t at = upper_bound(map, allocation.base);
-    struct zc_allocation *slot = &map->allocations[at];
-    memmove(slot + 1, slot, (map->count - at) * sizeof *slot);
-    allocation.id = ++map->last_id;
-    *slot = allocation;
-    map->count++;
-    zc_note_allocated(slot);
+    map->last_id++;
+    zc_note_allocated(inserted);
     return true;
-}
-
-static void erase(struct zc_memory_map *map, struct zc_allocation *allocation)
-{
-    const size_t at = (size_t)(allocation - map->allocations);
-    memmove(allocation, allocation + 1, (map->count - at - 1) * sizeof *allocation);
-    map->count--;
 }
 
 bool zc_memory_map_add(struct zc_memory_map *map, struct zc_allocation allocation)
@@ -110,7 +70,7 @@ bool zc_memory_map_take(
     if (fits) {
         *taken = *found;
         map->freed[map->freed_count++ % ZC_FREED_KEPT] = *found;
-        erase(map, found);
+        zc_tree_remove(&map->tree, found);
         zc_note_freed(taken);
     }
     pthread_mutex_unlock(&map->lock);
@@ -138,34 +98,42 @@ bool zc_memory_map_lend(struct zc_memory_map *map, const struct zc_allocation *v
     return known;
 }
 
+// Removes one, and says which comes next.
+static struct zc_allocation *remove_one(struct zc_memory_map *map, struct zc_allocation *one)
+{
+    struct zc_allocation *next = zc_tree_next(&map->tree, one);
+    zc_tree_remove(&map->tree, one);
+    return next;
+}
+
 void zc_memory_map_return(struct zc_memory_map *map, const void *owner)
 {
     pthread_mutex_lock(&map->lock);
-    for (size_t i = map->count; i-- > 0;)
-        if (map->allocations[i].owner == owner)
-            erase(map, &map->allocations[i]);
+    for (struct zc_allocation *one = zc_tree_first(&map->tree); one;)
+        one = one->owner == owner ? remove_one(map, one) : zc_tree_next(&map->tree, one);
     pthread_mutex_unlock(&map->lock);
 }
 
-static void insert_part(
+static bool insert_part(
     struct zc_memory_map *map, struct zc_allocation part, const char *begin, const char *end)
 {
     if (begin >= end)
-        return;
+        return true;
     part.size = (size_t)(end - begin);
     part.base = (char *)(uintptr_t)begin;
-    insert(map, part);
+    return insert(map, part);
 }
 
-// What is left may be two parts, of which one takes the place of the whole.
-static bool cut(struct zc_memory_map *map, size_t index, const char *base, const char *end)
+// What is left may be a part in front and one behind; the front takes the place of the whole.
+static bool cut(
+    struct zc_memory_map *map, struct zc_allocation *whole, const char *base, const char *end)
 {
-    if (!reserve_one(map))
+    if (!insert_part(map, *whole, end > whole->base ? end : whole->base, whole->base + whole->size))
         return false;
-    const struct zc_allocation whole = map->allocations[index];
-    erase(map, &map->allocations[index]);
-    insert_part(map, whole, whole.base, base);
-    insert_part(map, whole, end, whole.base + whole.size);
+    if (whole->base < base)
+        whole->size = (size_t)(base - whole->base);
+    else
+        zc_tree_remove(&map->tree, whole);
     return true;
 }
 
@@ -174,10 +142,10 @@ bool zc_memory_map_cut(struct zc_memory_map *map, const void *owner, const char 
     const char *end = base + size;
     bool ok = true;
     pthread_mutex_lock(&map->lock);
-    for (size_t i = map->count; i-- > 0 && ok;) {
-        const struct zc_allocation *found = &map->allocations[i];
-        if (found->owner == owner && found->base < end && found->base + found->size > base)
-            ok = cut(map, i, base, end);
+    for (struct zc_allocation *one = zc_tree_first(&map->tree), *next; one && ok; one = next) {
+        next = zc_tree_next(&map->tree, one);
+        if (one->owner == owner && one->base < end && one->base + one->size > base)
+            ok = cut(map, one, base, end);
     }
     pthread_mutex_unlock(&map->lock);
     return ok;
@@ -189,13 +157,10 @@ void zc_memory_map_forget(ze_context_handle_t context)
     zc_shared_use_remove(context, NULL);
     pthread_mutex_lock(&map->lock);
     zc_held_forget(map, context);
-    for (size_t i = map->count; i-- > 0;) {
-        struct zc_allocation *allocation = &map->allocations[i];
-        if (allocation->context != context)
-            continue;
-        if (allocation->exported)
-            close(allocation->fd);
-        erase(map, allocation);
+    for (struct zc_allocation *one = zc_tree_first(&map->tree); one;) {
+        if (one->context == context && one->exported)
+            close(one->fd);
+        one = one->context == context ? remove_one(map, one) : zc_tree_next(&map->tree, one);
     }
     pthread_mutex_unlock(&map->lock);
 }
@@ -221,23 +186,16 @@ static bool make_known(
 static ze_result_t allocate(
     ze_context_handle_t context, struct zc_allocation allocation, size_t alignment, void **pointer)
 {
-    void *memory = NULL;
     const bool watched =
         allocation.type == ZE_MEMORY_TYPE_SHARED && zc_shared_use_is_watched(allocation.device);
-    const bool has_pages = allocation.type == ZE_MEMORY_TYPE_DEVICE || watched;
-    const size_t size = has_pages ? zc_ipc_size(allocation.size) : allocation.size;
-    const size_t min_alignment = has_pages ? zc_ipc_alignment() : MIN_ALIGNMENT;
-    if (alignment < min_alignment)
-        alignment = min_alignment;
+    const bool owns_pages = allocation.type == ZE_MEMORY_TYPE_DEVICE || watched;
     allocation.context = context;
-    allocation.before = zc_guard_room(alignment);
-    const size_t around = allocation.before + zc_guard_room(1);
-    if (size > SIZE_MAX - around || posix_memalign(&memory, alignment, size + around))
+    zc_stray_watch(context->memory);
+    if (!zc_block_map(&allocation, alignment, owns_pages))
         return allocation.device ? ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY
                                  : ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
-    allocation.base = (char *)memory + allocation.before;
     if (!make_known(context->memory, &allocation, watched)) {
-        free(memory);
+        zc_block_unmap(&allocation);
         return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
     }
     *pointer = allocation.base;
@@ -328,6 +286,7 @@ ze_result_t zeMemFree(ze_context_handle_t context, void *pointer)
     zc_shared_use_remove(context, pointer);
     ZC_REQUIRE(
         zc_memory_map_take(context, pointer, false, &allocation), ZE_RESULT_ERROR_INVALID_ARGUMENT);
+    zc_stray_report_write(&allocation);
     if (zc_ipc_withdraw(&allocation))
         zc_hold_or_free(context->memory, &allocation);
     return ZE_RESULT_SUCCESS;

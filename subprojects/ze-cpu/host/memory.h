@@ -4,6 +4,8 @@
 #ifndef ZE_CPU_MEMORY_H
 #define ZE_CPU_MEMORY_H
 
+#include "allocation_tree.h"
+
 #include <level_zero/ze_api.h>
 #include <pthread.h>
 #include <stdbool.h>
@@ -13,7 +15,8 @@
 struct zc_allocation {
     char *base;
     size_t size;
-    size_t before; // bytes of guard room in front of it, of the same block (memory_check.h)
+    size_t before;     // bytes of its block (block.h) in front of it
+    size_t block_size; // 0: it has no block of its own
     ze_memory_type_t type;
     ze_device_handle_t device; // NULL: host memory
     ze_context_handle_t context;
@@ -36,9 +39,8 @@ struct zc_allocation {
 //
 // Thread-safety: every function locks.
 struct zc_memory_map {
-    pthread_mutex_t lock;              // guards what follows
-    struct zc_allocation *allocations; // sorted by address
-    size_t count, capacity;
+    pthread_mutex_t lock; // guards what follows
+    struct zc_allocation_tree tree;
     uint64_t last_id;
     struct zc_allocation freed[ZC_FREED_KEPT]; // the newest, in a ring
     size_t freed_count;
@@ -64,6 +66,9 @@ bool zc_memory_map_lend(struct zc_memory_map *map, const struct zc_allocation *v
 // Writes in and beside which allocation the address lies, or that it is in none. Returns the text's length.
 size_t zc_memory_map_describe(
     struct zc_memory_map *map, uintptr_t address, char *text, size_t size);
+// Likewise for an address in or beside that allocation.
+void zc_allocation_describe(
+    const struct zc_allocation *allocation, uintptr_t address, char *text, size_t size);
 // Likewise for the allocation that has the number.
 size_t zc_memory_map_describe_number(
     struct zc_memory_map *map, uint32_t number, char *text, size_t size);

@@ -4,6 +4,7 @@
 // and not room of one either.
 #include "memory_check.h"
 
+#include "block.h"
 #include "device.h"
 #include "settings.h"
 #include "unwritten.h"
@@ -11,40 +12,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define GUARD_ROOM ((size_t)4096)
-
 // Freed memory is kept back up to so many bytes, and up to so many allocations.
 #define HELD_BYTES ((size_t)256 << 20)
 #define HELD_COUNT 1024u
 
-static bool checks_memory(void)
-{
-    return zc_settings.checks & ZC_CHECK_MEMORY;
-}
-
-size_t zc_guard_room(size_t alignment)
-{
-    return checks_memory() ? (GUARD_ROOM + alignment - 1) / alignment * alignment : 0;
-}
-
 static struct zc_memory_range block_of(const struct zc_allocation *allocation)
 {
-    const uintptr_t base = (uintptr_t)allocation->base;
-    const size_t behind = allocation->before ? GUARD_ROOM : 0;
-    return (struct zc_memory_range){base - allocation->before, base + allocation->size + behind};
+    const uintptr_t begin = (uintptr_t)allocation->base - allocation->before;
+    const size_t size = allocation->block_size ? allocation->block_size : allocation->size;
+    return (struct zc_memory_range){begin, begin + size};
 }
 
 // ---- freed memory ----
 
-static void free_block(const struct zc_allocation *allocation)
-{
-    free(allocation->base - allocation->before);
-}
-
 static void drop(struct zc_memory_map *map, size_t index)
 {
     struct zc_allocation *held = &map->held[index];
-    free_block(held);
+    zc_block_unmap(held);
     map->held_bytes -= held->size;
     map->held_count--;
     memmove(held, held + 1, (map->held_count - index) * sizeof *held);
@@ -58,6 +42,8 @@ static bool hold(struct zc_memory_map *map, const struct zc_allocation *allocati
         return false;
     while (map->held_count == HELD_COUNT || map->held_bytes + allocation->size > HELD_BYTES)
         drop(map, 0);
+    if (zc_settings.guard)
+        zc_block_close(allocation);
     map->held[map->held_count++] = *allocation;
     map->held_bytes += allocation->size;
     return true;
@@ -66,10 +52,11 @@ static bool hold(struct zc_memory_map *map, const struct zc_allocation *allocati
 void zc_hold_or_free(struct zc_memory_map *map, const struct zc_allocation *allocation)
 {
     pthread_mutex_lock(&map->lock);
-    const bool held = allocation->before && hold(map, allocation);
+    const bool kept = zc_settings.guard || (zc_settings.checks & ZC_CHECK_MEMORY);
+    const bool held = kept && hold(map, allocation);
     pthread_mutex_unlock(&map->lock);
     if (!held)
-        free_block(allocation);
+        zc_block_unmap(allocation);
 }
 
 void zc_held_forget(struct zc_memory_map *map, ze_context_handle_t context)
@@ -96,13 +83,20 @@ static bool keep_out(
 static bool find_outside(
     const struct zc_memory_map *map, uintptr_t address, struct zc_memory_range *range)
 {
-    bool outside = true;
+    const struct zc_allocation *below = zc_tree_at_or_before(&map->tree, (const void *)address);
+    const struct zc_allocation *above = zc_tree_behind(&map->tree, (const void *)address);
     *range = (struct zc_memory_range){0, UINTPTR_MAX};
-    for (size_t i = 0; outside && i < map->count; i++)
-        outside = keep_out(range, &map->allocations[i], address);
+    bool outside =
+        (!below || keep_out(range, below, address)) && (!above || keep_out(range, above, address));
     for (size_t i = 0; outside && i < map->held_count; i++)
         outside = keep_out(range, &map->held[i], address);
     return outside;
+}
+
+bool zc_memory_is_in_block(const struct zc_memory_map *map, uintptr_t address)
+{
+    struct zc_memory_range outside;
+    return !find_outside(map, address, &outside);
 }
 
 static bool reaches(const struct zc_memory_checker *checker, const struct zc_allocation *allocation)
@@ -120,11 +114,11 @@ static bool go_on(const struct zc_allocation *one, const struct zc_allocation *n
 static struct zc_memory_range range_of(
     const struct zc_memory_map *map, const struct zc_allocation *found)
 {
-    const struct zc_allocation *first = found, *last = found;
-    while (first > map->allocations && go_on(first - 1, first))
-        first--;
-    while (last + 1 < map->allocations + map->count && go_on(last, last + 1))
-        last++;
+    const struct zc_allocation *first = found, *last = found, *other;
+    while ((other = zc_tree_at_or_before(&map->tree, first->base - 1)) && go_on(other, first))
+        first = other;
+    while ((other = zc_tree_next(&map->tree, last)) && go_on(last, other))
+        last = other;
     return (struct zc_memory_range){(uintptr_t)first->base, (uintptr_t)last->base + last->size};
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Where checked kernels (ZE_CPU_CHECK) may access memory. Allocations have room around them then that belongs to nobody, and are
-// kept back for a while when they are freed, so that an access that strays a little does not arrive in another one.
+// Where checked kernels (ZE_CPU_CHECK) may access memory. Allocations have room around them then that belongs to nobody (block.h), and
+// are kept back for a while when they are freed, so that an access that strays a little does not arrive in another one.
 #ifndef ZE_CPU_MEMORY_CHECK_H
 #define ZE_CPU_MEMORY_CHECK_H
 
@@ -24,8 +24,8 @@ void zc_memory_checker_init(struct zc_memory_checker *checker, struct zc_memory_
 const char *zc_memory_checker_find_missing(
     const struct zc_memory_checker *checker, uintptr_t address);
 
-// Bytes of room, a multiple of the alignment; 0 where kernels are not checked.
-size_t zc_guard_room(size_t alignment);
+// Is the address in the block of an allocation, or of one that was freed and is kept back? The caller has the lock.
+bool zc_memory_is_in_block(const struct zc_memory_map *map, uintptr_t address);
 // The allocation, which the map has forgotten, is given back, now or later.
 void zc_hold_or_free(struct zc_memory_map *map, const struct zc_allocation *allocation);
 // What was kept back of the context's memory is given back. The caller has the lock.

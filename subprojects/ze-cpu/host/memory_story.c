@@ -44,16 +44,20 @@ static void consider(struct neighbour *best, struct neighbour other)
         *best = other;
 }
 
-// What is there comes before what was freed: addresses are used again.
+// Addresses are used again: what is there comes before what was freed, and the newest of that before the others.
 static struct neighbour find_neighbour(const struct zc_memory_map *map, uintptr_t address)
 {
     struct neighbour best = {.allocation = NULL}, gone = {.allocation = NULL};
-    for (size_t i = 0; i < map->count; i++)
-        consider(&best, look_at(&map->allocations[i], address));
+    const struct zc_allocation *below = zc_tree_at_or_before(&map->tree, (const void *)address);
+    const struct zc_allocation *above = zc_tree_behind(&map->tree, (const void *)address);
+    if (below)
+        consider(&best, look_at(below, address));
+    if (above)
+        consider(&best, look_at(above, address));
     const size_t freed = map->freed_count < ZC_FREED_KEPT ? map->freed_count : ZC_FREED_KEPT;
-    for (size_t i = 0; i < freed; i++)
-        consider(&gone, look_at(&map->freed[i], address));
-    for (size_t i = 0; i < map->held_count; i++)
+    for (size_t i = 1; i <= freed; i++)
+        consider(&gone, look_at(&map->freed[(map->freed_count - i) % ZC_FREED_KEPT], address));
+    for (size_t i = map->held_count; i-- > 0;)
         consider(&gone, look_at(&map->held[i], address));
     gone.freed = true;
     const bool is_gone = gone.allocation && gone.distance == 0 && best.distance != 0;
@@ -78,12 +82,20 @@ static int describe(const struct neighbour *near, uintptr_t address, char *text,
         allocation->size, (void *)allocation->base, near->freed ? ", which was freed" : "");
 }
 
+void zc_allocation_describe(
+    const struct zc_allocation *allocation, uintptr_t address, char *text, size_t size)
+{
+    const struct neighbour near = look_at(allocation, address);
+    describe(&near, address, text, size);
+}
+
 static const struct zc_allocation *find_number(const struct zc_memory_map *map, uint32_t number)
 {
     const size_t freed = map->freed_count < ZC_FREED_KEPT ? map->freed_count : ZC_FREED_KEPT;
-    for (size_t i = 0; i < map->count; i++)
-        if ((uint32_t)map->allocations[i].id == number)
-            return &map->allocations[i];
+    for (const struct zc_allocation *one = zc_tree_first(&map->tree); one;
+         one = zc_tree_next(&map->tree, one))
+        if ((uint32_t)one->id == number)
+            return one;
     for (size_t i = 0; i < freed; i++)
         if ((uint32_t)map->freed[i].id == number)
             return &map->freed[i];

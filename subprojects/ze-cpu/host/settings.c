@@ -196,7 +196,7 @@ ze_result_t zc_settings_read(void)
                 read_number("ZE_CPU_OUT_OF_ORDER", &zc_settings.out_of_order, &zc_settings.seed)) ||
         (result = read_loss()) || (result = read_copy_engine()) || (result = read_sub_devices()) ||
         (result = read_asserts()) || (result = read_faults()) || (result = read_checks()) ||
-        (result = read_strict()))
+        (result = read_strict()) || (result = read_switch("ZE_CPU_GUARD", &zc_settings.guard)))
         return result;
     read_sysman();
     read_hierarchy();

@@ -38,7 +38,8 @@ struct zc_settings {
     bool single_engine;              // ZE_CPU_SINGLE_ENGINE: queues of a group take turns
     bool sysman;                     // ZES_ENABLE_SYSMAN
     uint32_t checks;                 // ZE_CPU_CHECK: ZC_CHECK_... of engine.h
-    bool strict;                     // ZE_CPU_STRICT: find and refuse what GPUs may not forgive
+    bool guard;  // ZE_CPU_GUARD: pages around allocations that nobody may access
+    bool strict; // ZE_CPU_STRICT: find and refuse what GPUs may not forgive
 };
 
 // Only read after zeInit.

@@ -3,13 +3,13 @@
 // Shared memory that kernels may be using.
 #include "shared_use.h"
 
+#include "code_place.h"
 #include "device.h"
 #include "fault.h"
 #include "loss.h"
 #include "settings.h"
 #include "worker.h"
 
-#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -123,20 +123,11 @@ static const char *verb_of(const struct zc_touch *touch)
 #endif
 }
 
-// A place that addr2line takes.
-static void describe_code(uintptr_t code, char *text, size_t size)
-{
-    Dl_info info;
-    if (code == 0 || dladdr((const void *)code, &info) == 0 || !info.dli_fname)
-        return;
-    snprintf(text, size, ", at %s+0x%zx", info.dli_fname, code - (uintptr_t)info.dli_fbase);
-}
-
 static unsigned report(const struct finding *finding)
 {
     const struct zc_touch *touch = &finding->touch;
-    char story[ZC_LOSS_TEXT], code[320] = "", memory[160];
-    describe_code(touch->code, code, sizeof code);
+    char story[ZC_LOSS_TEXT], code[320], memory[160];
+    zc_code_describe(touch->code, code, sizeof code);
     zc_memory_map_describe(finding->map, touch->address, memory, sizeof memory);
     snprintf(story, sizeof story,
         "the program %s shared memory that kernel \"%s\" may be using: it is an argument, and the "

@@ -78,7 +78,7 @@ void *alloc_shared(size_t size)
     const ze_host_mem_alloc_desc_t host = {.stype = ZE_STRUCTURE_TYPE_HOST_MEM_ALLOC_DESC};
     void *pointer = NULL;
     assert_ok(zeMemAllocShared(fx.context, &device, &host, size, 0, fx.device, &pointer));
-    return memset(pointer, 0, size);
+    return pointer;
 }
 
 void *alloc_device(size_t size)

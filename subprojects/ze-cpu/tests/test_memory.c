@@ -3,7 +3,19 @@
 // Unified shared memory.
 #include "harness.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+#if defined(__SANITIZE_ADDRESS__)
+#define SANITIZED_HEAP 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define SANITIZED_HEAP 1
+#endif
+#endif
+#ifndef SANITIZED_HEAP
+#define SANITIZED_HEAP 0
+#endif
 
 static const ze_device_mem_alloc_desc_t device_desc = {
     .stype = ZE_STRUCTURE_TYPE_DEVICE_MEM_ALLOC_DESC};
@@ -101,6 +113,78 @@ static void test_free_of_strangers(void **state)
     assert_result(zeMemFree(fx.context, pointer), ZE_RESULT_ERROR_INVALID_ARGUMENT);
 }
 
+static bool is_zero(const char *memory, size_t size)
+{
+    return memory[0] == 0 && memcmp(memory, memory + 1, size - 1) == 0;
+}
+
+// Also where other memory has been before.
+static void test_zeroed(void **state)
+{
+    (void)state;
+    static const size_t sizes[] = {1, 100, 4096, 65536, 65537, 5u << 20};
+    for (size_t i = 0; i < 3 * sizeof sizes / sizeof *sizes; i++) {
+        const size_t size = sizes[i / 3];
+        char *memory[] = {alloc_shared(size), alloc_host(size), alloc_device(size)};
+        for (size_t k = 0; k < sizeof memory / sizeof *memory; k++) {
+            assert_true(is_zero(memory[k], size));
+            memset(memory[k], 0xff, size);
+            free_memory(memory[k]);
+        }
+    }
+}
+
+// Programs access a little more than they asked for, and Intel's driver lets them: blocks are multiples of 64 KiB.
+static void test_whole_blocks(void **state)
+{
+    (void)state;
+#if SANITIZED_HEAP
+    skip(); // allocations are as large as asked for, so that the sanitizer finds this
+#endif
+    enum { BLOCK = 65536 };
+    char *shared = alloc_shared(100), *host = alloc_host(BLOCK + 1), *device = alloc_device(3);
+    memset(shared, 1, BLOCK);
+    memset(host, 2, 2 * BLOCK);
+    memset(device, 3, BLOCK);
+    assert_int_equal(shared[BLOCK - 1], 1);
+    assert_int_equal(host[2 * BLOCK - 1], 2);
+    free_memory(shared);
+    free_memory(host);
+    free_memory(device);
+}
+
+static void expect_known(char *memory, bool known)
+{
+    void *base = NULL;
+    const ze_result_t result = zeMemGetAddressRange(fx.context, memory + 7, &base, NULL);
+    assert_int_equal(result, known ? ZE_RESULT_SUCCESS : ZE_RESULT_ERROR_INVALID_ARGUMENT);
+    assert_ptr_equal(base, known ? memory : NULL);
+}
+
+// More than the system lets a process have separate mappings: every other one is freed, so that no two of the rest are neighbours.
+static void test_many(void **state)
+{
+    (void)state;
+    enum { COUNT = 140000 };
+    char **memory = calloc(COUNT, sizeof *memory);
+    assert_non_null(memory);
+    for (size_t i = 0; i < COUNT; i++)
+        *(memory[i] = alloc_host(8)) = 1;
+    for (size_t i = COUNT; i-- > 0;)
+        if (i % 2 == 0)
+            free_memory(memory[i]);
+    for (size_t i = 0; i < COUNT; i++)
+        expect_known(memory[i], i % 2);
+    char *another = alloc_host(8);
+    assert_int_equal(*another, 0);
+    free_memory(another);
+    for (size_t i = 1; i < COUNT; i += 2) {
+        assert_int_equal(*memory[i], 1);
+        free_memory(memory[i]);
+    }
+    free(memory);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -109,6 +193,9 @@ int main(void)
         cmocka_unit_test(test_limits),
         cmocka_unit_test(test_address_range),
         cmocka_unit_test(test_free_of_strangers),
+        cmocka_unit_test(test_zeroed),
+        cmocka_unit_test(test_whole_blocks),
+        cmocka_unit_test(test_many),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
