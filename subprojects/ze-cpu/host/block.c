@@ -115,6 +115,7 @@ static bool map_ordinary(struct zc_allocation *allocation, size_t alignment)
     if (USES_HEAP) {
         allocation->block_size = size;
         memory = take_from_heap(size, alignment);
+        allocation->in_heap = true;
     } else {
         allocation->block_size = round_up(size, BLOCK_UNIT);
         memory = map_zeros(allocation->block_size, alignment);
@@ -167,13 +168,14 @@ bool zc_block_map(struct zc_allocation *allocation, size_t alignment, bool owns_
     allocation->base = block.base;
     allocation->before = block.before;
     allocation->block_size = block.block_size;
+    allocation->in_heap = block.in_heap;
     return true;
 }
 
 void zc_block_unmap(const struct zc_allocation *allocation)
 {
     char *block = allocation->base - allocation->before;
-    if (USES_HEAP)
+    if (allocation->in_heap)
         free(block);
     else
         unmap(block, allocation->block_size);
@@ -192,7 +194,7 @@ static bool find_change(
 
 bool zc_block_is_intact(const struct zc_allocation *allocation, ptrdiff_t *offset)
 {
-    if (!zc_settings.guard)
+    if (!zc_settings.guard || allocation->foreign)
         return true;
     const size_t page = page_size();
     const char *base = allocation->base, *behind = base + allocation->size;

@@ -3,6 +3,7 @@
 // What the device says about itself.
 #include "check.h"
 #include "device.h"
+#include "external.h"
 #include "loss.h"
 #include "own.h"
 #include "sync.h"
@@ -302,6 +303,8 @@ ze_result_t zeDeviceGetExternalMemoryProperties(
     *properties = (ze_device_external_memory_properties_t){
         .stype = properties->stype,
         .pNext = properties->pNext,
+        .memoryAllocationImportTypes = ZC_EXTERNAL_TYPES,
+        .memoryAllocationExportTypes = ZC_EXTERNAL_TYPES,
     };
     return ZE_RESULT_SUCCESS;
 }

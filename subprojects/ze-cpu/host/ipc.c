@@ -72,6 +72,12 @@ static ze_result_t export(struct zc_allocation *allocation)
     return ZE_RESULT_SUCCESS;
 }
 
+ze_result_t zc_ipc_export(
+    ze_context_handle_t context, const void *pointer, struct zc_allocation *allocation)
+{
+    return zc_memory_map_change(context, pointer, export, allocation);
+}
+
 bool zc_ipc_withdraw(const struct zc_allocation *allocation)
 {
     if (!allocation->exported)
@@ -105,7 +111,7 @@ ze_result_t zeMemGetIpcHandle(
     ZC_REQUIRE_POINTER(ipc_handle);
     struct zc_allocation allocation;
     struct zc_ipc_file handle;
-    const ze_result_t result = zc_memory_map_change(context, pointer, export, &allocation);
+    const ze_result_t result = zc_ipc_export(context, pointer, &allocation);
     ZC_PASS(result);
     ZC_REQUIRE(
         zc_ipc_describe(allocation.fd, allocation.size, &handle), ZE_RESULT_ERROR_INVALID_ARGUMENT);

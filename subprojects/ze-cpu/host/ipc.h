@@ -25,6 +25,11 @@ void *zc_ipc_map(const struct zc_ipc_file *file);
 size_t zc_ipc_size(size_t size);
 size_t zc_ipc_alignment(void);
 
+// Moves the allocation's pages into a file, unless they are in one, and copies what is known of it. ZE_RESULT_ERROR_INVALID_ARGUMENT:
+// it is none of the context's, or no device memory of this process.
+ze_result_t zc_ipc_export(
+    ze_context_handle_t context, const void *pointer, struct zc_allocation *allocation);
+
 // The allocation goes: what was exported of it becomes ordinary memory again; processes that opened
 // it keep their contents. False: that failed, and the memory must not be used again.
 bool zc_ipc_withdraw(const struct zc_allocation *allocation);

@@ -8,6 +8,7 @@
 #include "check.h"
 #include "context.h"
 #include "device.h"
+#include "external.h"
 #include "ipc.h"
 #include "memory_check.h"
 #include "shared_use.h"
@@ -183,19 +184,35 @@ static bool make_known(
     return false;
 }
 
-static ze_result_t allocate(
-    ze_context_handle_t context, struct zc_allocation allocation, size_t alignment, void **pointer)
+static ze_result_t find_block(struct zc_allocation *allocation, size_t alignment, bool owns_pages)
+{
+    if (zc_block_map(allocation, alignment, owns_pages))
+        return ZE_RESULT_SUCCESS;
+    return allocation->device ? ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY
+                              : ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+}
+
+static void give_back(const struct zc_allocation *allocation)
+{
+    if (allocation->exported)
+        close(allocation->fd);
+    zc_block_unmap(allocation);
+}
+
+// `fd`: of the file that it is imported from; -1: it is not.
+static ze_result_t allocate(ze_context_handle_t context, struct zc_allocation allocation,
+    size_t alignment, int fd, void **pointer)
 {
     const bool watched =
         allocation.type == ZE_MEMORY_TYPE_SHARED && zc_shared_use_is_watched(allocation.device);
     const bool owns_pages = allocation.type == ZE_MEMORY_TYPE_DEVICE || watched;
     allocation.context = context;
     zc_stray_watch(context->memory);
-    if (!zc_block_map(&allocation, alignment, owns_pages))
-        return allocation.device ? ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY
-                                 : ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+    const ze_result_t found =
+        fd < 0 ? find_block(&allocation, alignment, owns_pages) : zc_external_map(&allocation, fd);
+    ZC_PASS(found);
     if (!make_known(context->memory, &allocation, watched)) {
-        zc_block_unmap(&allocation);
+        give_back(&allocation);
         return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
     }
     *pointer = allocation.base;
@@ -240,11 +257,13 @@ ze_result_t zeMemAllocDevice(ze_context_handle_t context, const ze_device_mem_al
     ZC_REQUIRE_HANDLE(device);
     ZC_REQUIRE_POINTER(desc);
     ZC_REQUIRE_POINTER(pointer);
-    const ze_result_t checked = check_device_allocation(device, desc, size, alignment);
-    ZC_PASS(checked);
+    ze_result_t checked;
+    if ((checked = check_device_allocation(device, desc, size, alignment)) ||
+        (checked = zc_external_check(desc->pNext, true)))
+        return checked;
     const struct zc_allocation allocation = {
         .size = size, .type = ZE_MEMORY_TYPE_DEVICE, .device = device};
-    return allocate(context, allocation, alignment, pointer);
+    return allocate(context, allocation, alignment, zc_external_import(desc->pNext), pointer);
 }
 
 ze_result_t zeMemAllocShared(ze_context_handle_t context,
@@ -257,11 +276,13 @@ ze_result_t zeMemAllocShared(ze_context_handle_t context,
     ZC_REQUIRE_POINTER(pointer);
     ze_result_t checked;
     if ((checked = check_host_desc(host_desc)) ||
-        (checked = check_device_allocation(device, device_desc, size, alignment)))
+        (checked = check_device_allocation(device, device_desc, size, alignment)) ||
+        (checked = zc_external_check(device_desc->pNext, false)) ||
+        (checked = zc_external_check(host_desc->pNext, false)))
         return checked;
     const struct zc_allocation allocation = {
         .size = size, .type = ZE_MEMORY_TYPE_SHARED, .device = device};
-    return allocate(context, allocation, alignment, pointer);
+    return allocate(context, allocation, alignment, -1, pointer);
 }
 
 ze_result_t zeMemAllocHost(ze_context_handle_t context, const ze_host_mem_alloc_desc_t *desc,
@@ -272,10 +293,11 @@ ze_result_t zeMemAllocHost(ze_context_handle_t context, const ze_host_mem_alloc_
     ZC_REQUIRE_POINTER(pointer);
     ZC_REQUIRE(size, ZE_RESULT_ERROR_UNSUPPORTED_SIZE);
     ze_result_t checked;
-    if ((checked = check_host_desc(desc)) || (checked = check_alignment(alignment)))
+    if ((checked = check_host_desc(desc)) || (checked = check_alignment(alignment)) ||
+        (checked = zc_external_check(desc->pNext, false)))
         return checked;
     const struct zc_allocation allocation = {.size = size, .type = ZE_MEMORY_TYPE_HOST};
-    return allocate(context, allocation, alignment, pointer);
+    return allocate(context, allocation, alignment, -1, pointer);
 }
 
 ze_result_t zeMemFree(ze_context_handle_t context, void *pointer)
@@ -328,7 +350,7 @@ ze_result_t zeMemGetAllocProperties(ze_context_handle_t context, const void *poi
     properties->pageSize = found ? (uint64_t)sysconf(_SC_PAGESIZE) : 0;
     if (device)
         *device = allocation.device;
-    return ZE_RESULT_SUCCESS;
+    return found ? zc_external_query(context, pointer, properties->pNext) : ZE_RESULT_SUCCESS;
 }
 
 ze_result_t zeMemGetAddressRange(

@@ -28,6 +28,8 @@ struct zc_allocation {
     bool imported; // another process's memory, opened by handle
     bool resident; // for every kernel (residency.h)
     bool exported; // its pages are in the file `fd`
+    bool foreign;  // which the program has given (external.h)
+    bool in_heap;  // its block is of the heap (block.h)
     int fd;
 };
 

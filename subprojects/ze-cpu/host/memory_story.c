@@ -22,6 +22,8 @@ static const char *type_name(const struct zc_allocation *allocation)
         return "virtual memory";
     if (allocation->owner)
         return "a program-scope variable";
+    if (allocation->foreign)
+        return "imported memory";
     if (allocation->imported)
         return "memory of another process";
     return allocation->type == ZE_MEMORY_TYPE_DEVICE   ? "device memory"

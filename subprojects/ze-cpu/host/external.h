@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+//
+// Device memory that is shared by file descriptor: what the specification calls external memory. Ours is a file in memory
+// (ipc.h); one that is imported may be any file that can be mapped, such as a buffer of another driver (dma-buf).
+#ifndef ZE_CPU_EXTERNAL_H
+#define ZE_CPU_EXTERNAL_H
+
+#include "memory.h"
+
+#define ZC_EXTERNAL_TYPES \
+    (ZE_EXTERNAL_MEMORY_TYPE_FLAG_OPAQUE_FD | ZE_EXTERNAL_MEMORY_TYPE_FLAG_DMA_BUF)
+
+// Refuses a description of an allocation that asks for import or export as it can't be. `device`: it is for device memory.
+ze_result_t zc_external_check(const void *chain, bool device);
+// The descriptor to import; -1: none is.
+int zc_external_import(const void *chain);
+// Maps the file as the allocation's memory. ZE_RESULT_ERROR_INVALID_ARGUMENT: it can't be mapped, or is smaller than the allocation.
+ze_result_t zc_external_map(struct zc_allocation *allocation, int fd);
+// Fills what the chain of a query asks for. The descriptor is the program's to close.
+ze_result_t zc_external_query(ze_context_handle_t context, const void *pointer, void *chain);
+
+#endif
