@@ -3,6 +3,9 @@
 // Fills the loader's entry point tables.
 #include "ddi.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 enum {
     RESULT_SUCCESS = 0,
     RESULT_UNSUPPORTED_VERSION = 0x78000002,
@@ -26,4 +29,16 @@ int32_t zc_fill_table(
         if (entries[i].since <= version)
             table[i] = entries[i].function ? entries[i].function : unsupported;
     return RESULT_SUCCESS;
+}
+
+static int compare_name(const void *name, const void *entry)
+{
+    return strcmp(name, ((const struct zc_named_entry *)entry)->name);
+}
+
+zc_entry_fn zc_find_entry(const char *name)
+{
+    const struct zc_named_entry *found = bsearch(
+        name, zc_named_entries, zc_named_entry_count, sizeof *zc_named_entries, compare_name);
+    return found ? found->function : NULL;
 }

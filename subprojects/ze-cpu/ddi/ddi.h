@@ -18,6 +18,14 @@ struct zc_entry {
 
 #define ZC_API_1(minor) (1u << 16 | (minor))
 
+struct zc_named_entry {
+    const char *name;
+    zc_entry_fn function; // NULL: not implemented
+};
+// Generated; sorted by name.
+extern const struct zc_named_entry zc_named_entries[];
+extern const size_t zc_named_entry_count;
+
 // Weak: what no file defines is NULL, and the loader is given the function that says "unsupported".
 #define ZC_ENTRY(name) __attribute__((weak, visibility("hidden"))) int32_t name(void)
 
@@ -29,5 +37,8 @@ struct zc_entry {
 // untouched.
 int32_t zc_fill_table(
     uint32_t version, const struct zc_entry *entries, size_t count, zc_entry_fn *table);
+
+// The entry point of that name; NULL: there is none, or it is not implemented.
+zc_entry_fn zc_find_entry(const char *name);
 
 #endif

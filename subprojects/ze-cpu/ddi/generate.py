@@ -5,7 +5,7 @@
 generate.py tables.tsv ddi_tables.c ddi_check.c
 
 tables.tsv has a line per entry: getter, index in its table, function, first API version. ddi_tables.c gets one exported
-getter per table. ddi_check.c compares the sizes of the tables with those of the installed headers.
+getter per table, and the names of all functions, sorted. ddi_check.c compares the sizes of the tables with those of the installed headers.
 """
 import re
 import sys
@@ -70,6 +70,9 @@ def write_tables(tables, path):
         out.writelines(f'ZC_ENTRY({function});\n' for function in functions)
         for getter, entries in tables.items():
             out.write('\n' + getter_source(getter, entries))
+        out.write('\nconst struct zc_named_entry zc_named_entries[] = {\n')
+        out.writelines(f'    {{"{function}", {function}}},\n' for function in functions)
+        out.write('};\nconst size_t zc_named_entry_count = sizeof zc_named_entries / sizeof *zc_named_entries;\n')
 
 
 def table_type(getter):

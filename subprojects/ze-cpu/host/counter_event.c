@@ -72,6 +72,9 @@ ze_result_t zc_event_counter_based_create(ze_context_handle_t context, ze_device
     new->counter_based = true;
     new->standalone = true;
     new->timestamps = flags &timestamps;
+    new->counter_flags = flags;
+    new->signal_scope = desc ? desc->signal : 0;
+    new->wait_scope = desc ? desc->wait : 0;
     *event = new;
     return ZE_RESULT_SUCCESS;
 }

@@ -100,6 +100,15 @@ static void fill_ip_version(ze_device_handle_t device, void *chain)
         properties->ipVersion = device->persona->ip_version;
 }
 
+static void fill_timestamps(void *chain)
+{
+    ze_newer_event_query_kernel_timestamps_ext_properties_t *properties = zc_find_properties(
+        chain, ZE_NEWER_STRUCTURE_TYPE_EVENT_QUERY_KERNEL_TIMESTAMPS_EXT_PROPERTIES);
+    if (properties && zc_settings.newer)
+        properties->flags = ZE_NEWER_EVENT_QUERY_KERNEL_TIMESTAMPS_EXT_FLAG_KERNEL |
+                            ZE_NEWER_EVENT_QUERY_KERNEL_TIMESTAMPS_EXT_FLAG_SYNCHRONIZED;
+}
+
 ze_result_t zeDeviceGetProperties(ze_device_handle_t device, ze_device_properties_t *properties)
 {
     ZC_REQUIRE_HANDLE(device);
@@ -117,6 +126,7 @@ ze_result_t zeDeviceGetProperties(ze_device_handle_t device, ze_device_propertie
     fill_layout(device, properties);
     fill_clock(properties);
     fill_ip_version(device, properties->pNext);
+    fill_timestamps(properties->pNext);
     fill_uuid(device, &properties->uuid);
     snprintf(properties->name, sizeof properties->name, "%s", device->name);
     return ZE_RESULT_SUCCESS;

@@ -89,6 +89,8 @@ ze_result_t zeEventPoolCreate(ze_context_handle_t context, const ze_event_pool_d
     ZC_REQUIRE(devices || !device_count, ZE_RESULT_ERROR_INVALID_SIZE);
     ze_event_pool_handle_t new = calloc(1, sizeof *new);
     ZC_REQUIRE(new, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
+    new->context = context;
+    new->flags = desc->flags;
     new->count = desc->count;
     new->fd = -1;
     new->timestamps = desc->flags &(
@@ -98,6 +100,7 @@ ze_result_t zeEventPoolCreate(ze_context_handle_t context, const ze_event_pool_d
         free(new);
         return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
     }
+    zc_event_pool_add(new);
     *pool = new;
     return ZE_RESULT_SUCCESS;
 }
@@ -106,6 +109,7 @@ ze_result_t zeEventPoolDestroy(ze_event_pool_handle_t pool)
 {
     ZC_REQUIRE_HANDLE(pool);
     zc_queues_settle();
+    zc_event_pool_remove(pool);
     zc_event_pool_finish(pool);
     free(pool);
     return ZE_RESULT_SUCCESS;
@@ -127,6 +131,8 @@ ze_result_t zeEventCreate(
         zc_event_reset(new);
     new->timestamps = pool->timestamps;
     new->counter_based = pool->counter_based;
+    new->signal_scope = desc->signal;
+    new->wait_scope = desc->wait;
     *event = new;
     return ZE_RESULT_SUCCESS;
 }

@@ -18,12 +18,17 @@ struct _ze_event_handle_t {
     atomic_int failed_in;    // of a shared one: the process that knows the number
     atomic_bool assert_news; // whoever waits is to receive a failed assert
     bool standalone;         // owns its memory, has no pool
-    atomic_uint references;  // of a ticket
+    uint32_t counter_flags;  // of a standalone one: what it was created with
+    ze_event_scope_flags_t signal_scope, wait_scope;
+    atomic_uint references; // of a ticket
     _Atomic uint64_t start, end;
     ze_event_handle_t latest; // ticket of a counter-based event; NULL: none yet
 };
 
 struct _ze_event_pool_handle_t {
+    ze_event_pool_handle_t next; // in the list of all
+    ze_context_handle_t context;
+    ze_event_pool_flags_t flags;
     uint32_t count;
     bool timestamps;
     bool counter_based;
@@ -34,6 +39,11 @@ struct _ze_event_pool_handle_t {
 
 // Events for a pool that can be shared, in a file. False: there is no memory for them.
 bool zc_event_pool_share(ze_event_pool_handle_t pool);
+// A pool that is complete is known to the process until it goes.
+void zc_event_pool_add(ze_event_pool_handle_t pool);
+void zc_event_pool_remove(ze_event_pool_handle_t pool);
+// NULL: no pool has the event.
+ze_event_pool_handle_t zc_event_pool_of(ze_event_handle_t event);
 // Gives the events back.
 void zc_event_pool_finish(ze_event_pool_handle_t pool);
 

@@ -17,6 +17,7 @@ struct handle {
     struct zc_ipc_file file;
     uint32_t event_size; // a driver whose events are others can't use them
     uint32_t count;
+    ze_event_pool_flags_t flags;
     uint8_t timestamps;
 };
 _Static_assert(sizeof(struct handle) <= ZE_MAX_IPC_HANDLE_SIZE, "a handle holds what we need");
@@ -68,8 +69,10 @@ ze_result_t zeEventPoolGetIpcHandle(
     ZC_REQUIRE_HANDLE(pool);
     ZC_REQUIRE_POINTER(ipc_handle);
     ZC_REQUIRE(pool->fd >= 0, ZE_RESULT_ERROR_INVALID_ARGUMENT);
-    struct handle handle = {
-        .event_size = sizeof *pool->events, .count = pool->count, .timestamps = pool->timestamps};
+    struct handle handle = {.event_size = sizeof *pool->events,
+        .count = pool->count,
+        .flags = pool->flags,
+        .timestamps = pool->timestamps};
     ZC_REQUIRE(zc_ipc_describe(pool->fd, bytes_of(pool->count), &handle.file),
         ZE_RESULT_ERROR_INVALID_ARGUMENT);
     memset(ipc_handle, 0, sizeof *ipc_handle);
@@ -93,14 +96,19 @@ ze_result_t zeEventPoolOpenIpcHandle(ze_context_handle_t context,
     ZC_REQUIRE(is_ours(&handle), ZE_RESULT_ERROR_INVALID_ARGUMENT);
     ze_event_pool_handle_t new = calloc(1, sizeof *new);
     ZC_REQUIRE(new, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
-    *new = (struct _ze_event_pool_handle_t){
-        .count = handle.count, .timestamps = handle.timestamps, .fd = -1, .imported = true};
+    *new = (struct _ze_event_pool_handle_t){.context = context,
+        .flags = handle.flags,
+        .count = handle.count,
+        .timestamps = handle.timestamps,
+        .fd = -1,
+        .imported = true};
     new->events = zc_ipc_map(&handle.file);
     if (!new->events) {
         free(new);
         return zc_refuse(
             __func__, "the events' file is available", ZE_RESULT_ERROR_INVALID_ARGUMENT);
     }
+    zc_event_pool_add(new);
     *pool = new;
     return ZE_RESULT_SUCCESS;
 }

@@ -5,43 +5,22 @@
 #include "driver.h"
 #include "own.h"
 
+#include <ddi.h>
 #include <stdbool.h>
 #include <string.h>
 #include <ze_newer.h>
 
 // Only their addresses are wanted here; their parameters stand where they are defined.
-void zc_found_synchronize(void) ZC_ENTRY_POINT(zeCommandListHostSynchronize);
-void zc_found_is_immediate(void) ZC_ENTRY_POINT(zeCommandListIsImmediate);
-void zc_found_launch(void) ZC_ENTRY_POINT(zeCommandListAppendLaunchKernelWithArguments);
-void zc_found_host_function(void) ZC_ENTRY_POINT(zeCommandListAppendHostFunction);
-void zc_found_append_lists(void) ZC_ENTRY_POINT(zeCommandListImmediateAppendCommandListsExp);
-void zc_found_counter_event(void) ZC_ENTRY_POINT(zeEventCounterBasedCreate);
 void zc_found_error(void) ZC_ENTRY_POINT(zeDriverGetLastErrorDescription);
-void zc_found_init(void) ZC_ENTRY_POINT(zeInitDrivers);
-void zc_found_default_context(void) ZC_ENTRY_POINT(zeDriverGetDefaultContext);
 
 typedef void (*zc_extension_function)(void);
 
-void zc_found_root_device(void) ZC_ENTRY_POINT(zeDeviceGetRootDevice);
 void zc_found_lose(void) ZC_ENTRY_POINT(zeCpuLoseDevice);
 void zc_found_assert_record(void) ZC_ENTRY_POINT(zeCpuGetAssertRecord);
 
 struct extension_function {
     const char *name;
     zc_extension_function function;
-};
-
-static const struct extension_function newer_functions[] = {
-    {"zeCommandListHostSynchronize", zc_found_synchronize},
-    {"zeCommandListIsImmediate", zc_found_is_immediate},
-    {"zeCommandListAppendLaunchKernelWithArguments", zc_found_launch},
-    {"zeCommandListAppendHostFunction", zc_found_host_function},
-    {"zeCommandListImmediateAppendCommandListsExp", zc_found_append_lists},
-    {"zeEventCounterBasedCreate", zc_found_counter_event},
-    {"zexCounterBasedEventCreate2", zc_found_counter_event},
-    {"zeInitDrivers", zc_found_init},
-    {"zeDriverGetDefaultContext", zc_found_default_context},
-    {"zeDeviceGetRootDevice", zc_found_root_device},
 };
 
 static zc_extension_function find(
@@ -100,6 +79,7 @@ static const struct extension extensions[] = {
     {{ZE_NEWER_EVENT_POOL_COUNTER_BASED_EXP_NAME, ZE_MAKE_VERSION(1, 0)}, is_newer},
     {{ZE_NEWER_INTEL_COUNTER_BASED_EVENT_NAME, ZE_MAKE_VERSION(1, 0)}, is_newer},
     {{ZE_NEWER_IMMEDIATE_COMMAND_LIST_APPEND_EXP_NAME, ZE_MAKE_VERSION(1, 0)}, is_newer},
+    {{ZE_NEWER_EVENT_QUERY_KERNEL_TIMESTAMPS_EXT_NAME, ZE_MAKE_VERSION(1, 0)}, is_newer},
     {{ZE_NEWER_DEVICE_IP_VERSION_EXT_NAME, ZE_MAKE_VERSION(1, 0)}, has_ip_version},
     {{ZE_NEWER_INTEL_ASSERT_RETURN_CODE_NAME, ZE_MAKE_VERSION(1, 0)}, asserts_have_a_code},
     {{ZE_NEWER_INTEL_DEVICELIB_ASSERT_NAME, ZE_MAKE_VERSION(1, 0)}, asserts_have_a_code},
@@ -126,11 +106,18 @@ ze_result_t zeDriverGetExtensionProperties(
     return ZE_RESULT_SUCCESS;
 }
 
+// Intel's drivers had one of them before the specification did.
+static zc_extension_function find_newer(const char *name)
+{
+    const bool alias = !strcmp(name, "zexCounterBasedEventCreate2");
+    return (zc_extension_function)zc_find_entry(alias ? "zeEventCounterBasedCreate" : name);
+}
+
 static zc_extension_function find_in_this_mode(ze_driver_handle_t driver, const char *name)
 {
     zc_extension_function function = find(own_functions, COUNT(own_functions), name);
     if (!function && zc_settings.newer)
-        function = find(newer_functions, COUNT(newer_functions), name);
+        function = find_newer(name);
     if (!function && asserts_have_a_code(driver))
         function = find(assert_functions, COUNT(assert_functions), name);
     return function;

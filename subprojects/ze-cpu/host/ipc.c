@@ -120,22 +120,21 @@ ze_result_t zeMemGetIpcHandle(
     return ZE_RESULT_SUCCESS;
 }
 
-static bool is_the_file(const struct zc_ipc_file *handle, int fd)
+bool zc_ipc_is_the_file(const struct zc_ipc_file *handle, int fd)
 {
     struct stat file;
     return !fstat(fd, &file) && file.st_dev == handle->device && file.st_ino == handle->inode &&
            (uint64_t)file.st_size >= handle->size;
 }
 
-// A descriptor of this process that the caller closes; -1: the file is not available.
-static int open_file(const struct zc_ipc_file *handle)
+int zc_ipc_open_file(const struct zc_ipc_file *handle)
 {
     char path[64];
-    if (is_the_file(handle, handle->fd))
+    if (zc_ipc_is_the_file(handle, handle->fd))
         return fcntl(handle->fd, F_DUPFD_CLOEXEC, 0);
     snprintf(path, sizeof path, "/proc/%d/fd/%d", (int)handle->pid, handle->fd);
     const int fd = open(path, O_RDWR | O_CLOEXEC);
-    if (fd < 0 || is_the_file(handle, fd))
+    if (fd < 0 || zc_ipc_is_the_file(handle, fd))
         return fd;
     close(fd);
     return -1;
@@ -144,7 +143,7 @@ static int open_file(const struct zc_ipc_file *handle)
 // The mapping needs no descriptor once it is made.
 void *zc_ipc_map(const struct zc_ipc_file *handle)
 {
-    const int fd = open_file(handle);
+    const int fd = zc_ipc_open_file(handle);
     if (fd < 0)
         return NULL;
     void *view = map_file(fd, zc_ipc_size(handle->size));

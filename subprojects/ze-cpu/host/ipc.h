@@ -21,6 +21,11 @@ bool zc_ipc_describe(int fd, uint64_t size, struct zc_ipc_file *file);
 // Its memory, `size` bytes in whole pages, mapped into this process; NULL: it is not available. No descriptor is left open.
 void *zc_ipc_map(const struct zc_ipc_file *file);
 
+// Is the descriptor one of this process for the file?
+bool zc_ipc_is_the_file(const struct zc_ipc_file *file, int fd);
+// A descriptor of this process for the file, which the caller closes; -1: it is not available.
+int zc_ipc_open_file(const struct zc_ipc_file *file);
+
 // Bytes to allocate so that the allocation could be shared later: whole pages.
 size_t zc_ipc_size(size_t size);
 size_t zc_ipc_alignment(void);

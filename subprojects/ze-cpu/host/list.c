@@ -15,11 +15,13 @@
 // Flags that a driver may know or ignore; Intel's 22.43 ignores those that came after it.
 #define KNOWN_FLAGS 0x3fu
 
-static ze_command_list_handle_t create_list(ze_device_handle_t device, uint32_t ordinal)
+static ze_command_list_handle_t create_list(
+    ze_context_handle_t context, ze_device_handle_t device, uint32_t ordinal)
 {
     ze_command_list_handle_t list = calloc(1, sizeof *list);
     if (!list)
         return NULL;
+    list->context = context;
     list->device = device;
     list->ordinal = ordinal;
     list->group = zc_device_queue_group(device, ordinal);
@@ -36,13 +38,14 @@ ze_result_t zeCommandListCreate(ze_context_handle_t context, ze_device_handle_t 
     ZC_REQUIRE_FLAGS(desc->flags, KNOWN_FLAGS);
     ZC_REQUIRE(zc_device_queue_group(device, desc->commandQueueGroupOrdinal),
         ZE_RESULT_ERROR_INVALID_ARGUMENT);
-    ze_command_list_handle_t new = create_list(device, desc->commandQueueGroupOrdinal);
+    ze_command_list_handle_t new = create_list(context, device, desc->commandQueueGroupOrdinal);
     ZC_REQUIRE(new, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
     new->recording = zc_recording_create();
     if (!new->recording) {
         free(new);
         return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
     }
+    new->flags = desc->flags;
     new->in_order = zc_settings.newer && (desc->flags & ZE_NEWER_COMMAND_LIST_FLAG_IN_ORDER);
     *list = new;
     return ZE_RESULT_SUCCESS;
@@ -66,13 +69,15 @@ ze_result_t zeCommandListCreateImmediate(ze_context_handle_t context, ze_device_
     ZC_REQUIRE_POINTER(list);
     const ze_result_t checked = zc_check_queue_desc(device, desc);
     ZC_PASS(checked);
-    ze_command_list_handle_t new = create_list(device, desc->ordinal);
+    ze_command_list_handle_t new = create_list(context, device, desc->ordinal);
     ZC_REQUIRE(new, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
     new->queue = create_queue(zc_device_turn(device, desc->ordinal));
     if (!new->queue) {
         free(new);
         return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
     }
+    new->made = *desc;
+    new->made.pNext = NULL;
     new->synchronous = desc->mode == ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS;
     new->in_order = zc_settings.newer && (desc->flags & ZE_NEWER_COMMAND_QUEUE_FLAG_IN_ORDER);
     *list = new;
@@ -171,16 +176,4 @@ ze_result_t zc_command_list_host_synchronize(ze_command_list_handle_t list, uint
     ZC_REQUIRE_HANDLE(list);
     ZC_REQUIRE(list->queue, ZE_RESULT_ERROR_INVALID_ARGUMENT);
     return zc_queue_wait(list->queue, timeout);
-}
-
-ze_result_t zc_command_list_is_immediate(ze_command_list_handle_t list, ze_bool_t *immediate)
-    ZC_ENTRY_POINT(zeCommandListIsImmediate);
-
-ze_result_t zc_command_list_is_immediate(ze_command_list_handle_t list, ze_bool_t *immediate)
-{
-    ZC_REQUIRE_NEWER();
-    ZC_REQUIRE_HANDLE(list);
-    ZC_REQUIRE_POINTER(immediate);
-    *immediate = list->queue != NULL;
-    return ZE_RESULT_SUCCESS;
 }

@@ -11,7 +11,10 @@ struct zc_queue;
 struct zc_recording;
 
 struct _ze_command_list_handle_t {
+    ze_context_handle_t context;
     ze_device_handle_t device;
+    ze_command_list_flags_t flags; // of a regular list
+    ze_command_queue_desc_t made;  // of an immediate list: what it was created with
     uint32_t ordinal;
     const struct zc_queue_group *group;
     struct zc_recording *recording; // regular list

@@ -228,6 +228,8 @@ ze_result_t zeCommandQueueCreate(ze_context_handle_t context, ze_device_handle_t
         free(new);
         return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
     }
+    new->made = *desc;
+    new->made.pNext = NULL;
     new->ordinal = desc->ordinal;
     new->synchronous = desc->mode == ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS;
     *queue = new;

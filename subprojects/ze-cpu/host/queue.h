@@ -25,6 +25,7 @@ struct zc_queue {
 
 struct _ze_command_queue_handle_t {
     struct zc_queue queue;
+    ze_command_queue_desc_t made; // what it was created with
     uint32_t ordinal;
     bool synchronous;
 };

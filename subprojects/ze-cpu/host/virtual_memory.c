@@ -7,17 +7,24 @@
 #include "check.h"
 #include "context.h"
 #include "device.h"
+#include "external.h"
+#include "own.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
+#include <ze_newer.h>
 
 struct _ze_physical_mem_handle_t {
     int fd;
     size_t size;
+    uint64_t id; // no other has it
     ze_device_handle_t device;
 };
+
+static atomic_ullong last_id;
 
 #define ACCESS_MASK 3u
 #define HAS_MEMORY 4u
@@ -196,6 +203,19 @@ ze_result_t zeVirtualMemQueryPageSize(
 
 // ---- physical memory ----
 
+// Of the program where it is imported, else new; closed by zePhysicalMemDestroy.
+static ze_result_t open_file(ze_physical_mem_handle_t memory, int imported)
+{
+    if (imported >= 0)
+        return zc_external_open(imported, memory->size, &memory->fd);
+    memory->fd = memfd_create("ze-cpu physical memory", MFD_CLOEXEC);
+    if (memory->fd >= 0 && !ftruncate(memory->fd, (off_t)memory->size))
+        return ZE_RESULT_SUCCESS;
+    if (memory->fd >= 0)
+        close(memory->fd);
+    return ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY;
+}
+
 ze_result_t zePhysicalMemCreate(ze_context_handle_t context, ze_device_handle_t device,
     ze_physical_mem_desc_t *desc, ze_physical_mem_handle_t *memory)
 {
@@ -204,21 +224,37 @@ ze_result_t zePhysicalMemCreate(ze_context_handle_t context, ze_device_handle_t 
     ZC_REQUIRE_POINTER(desc);
     ZC_REQUIRE_POINTER(memory);
     ZC_REQUIRE_FLAGS(desc->flags, ZE_PHYSICAL_MEM_FLAG_TBD);
-    const ze_result_t checked = check_size(desc->size);
-    ZC_PASS(checked);
+    ze_result_t checked;
+    if ((checked = check_size(desc->size)) || (checked = zc_external_check(desc->pNext, true)))
+        return checked;
     ZC_REQUIRE(desc->size <= device->total_memory, ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY);
     ze_physical_mem_handle_t new = calloc(1, sizeof *new);
     ZC_REQUIRE(new, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
     *new = (struct _ze_physical_mem_handle_t){.size = desc->size, .device = device};
-    new->fd = memfd_create("ze-cpu physical memory", MFD_CLOEXEC);
-    if (new->fd < 0 || ftruncate(new->fd, (off_t) new->size)) {
-        if (new->fd >= 0)
-            close(new->fd);
+    checked = open_file(new, zc_external_import(desc->pNext));
+    if (checked != ZE_RESULT_SUCCESS) {
         free(new);
-        return ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY;
+        return checked;
     }
+    new->id = atomic_fetch_add(&last_id, 1) + 1;
     *memory = new;
     return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t zc_physical_mem_get_properties(ze_context_handle_t context,
+    ze_physical_mem_handle_t memory, ze_newer_physical_mem_properties_t *properties)
+    ZC_ENTRY_POINT(zePhysicalMemGetProperties);
+
+ze_result_t zc_physical_mem_get_properties(ze_context_handle_t context,
+    ze_physical_mem_handle_t memory, ze_newer_physical_mem_properties_t *properties)
+{
+    ZC_REQUIRE_NEWER();
+    ZC_REQUIRE_HANDLE(context);
+    ZC_REQUIRE_HANDLE(memory);
+    ZC_REQUIRE_POINTER(properties);
+    properties->id = memory->id;
+    properties->size = memory->size;
+    return zc_external_answer(properties->pNext, memory->fd);
 }
 
 // Pages that are mapped stay until they are unmapped.

@@ -16,6 +16,30 @@
 // Timestamps of which the host's clock is known, too.
 #define ZE_NEWER_EVENT_POOL_FLAG_KERNEL_MAPPED_TIMESTAMP (1u << 3)
 
+// For zeEventQueryKernelTimestampsExt.
+#define ZE_NEWER_EVENT_QUERY_KERNEL_TIMESTAMPS_EXT_NAME "ZE_extension_event_query_kernel_timestamps"
+#define ZE_NEWER_STRUCTURE_TYPE_EVENT_QUERY_KERNEL_TIMESTAMPS_EXT_PROPERTIES \
+    ((ze_structure_type_t)0x10011)
+#define ZE_NEWER_EVENT_QUERY_KERNEL_TIMESTAMPS_EXT_FLAG_KERNEL (1u << 0)
+#define ZE_NEWER_EVENT_QUERY_KERNEL_TIMESTAMPS_EXT_FLAG_SYNCHRONIZED (1u << 1)
+typedef struct ze_newer_event_query_kernel_timestamps_ext_properties_t {
+    ze_structure_type_t stype; // in the chain of ze_device_properties_t
+    void *pNext;
+    uint32_t flags;
+} ze_newer_event_query_kernel_timestamps_ext_properties_t;
+typedef struct ze_newer_synchronized_timestamp_data_ext_t {
+    uint64_t kernelStart, kernelEnd; // nanoseconds of the host's clock
+} ze_newer_synchronized_timestamp_data_ext_t;
+typedef struct ze_newer_synchronized_timestamp_result_ext_t {
+    ze_newer_synchronized_timestamp_data_ext_t global, context;
+} ze_newer_synchronized_timestamp_result_ext_t;
+typedef struct ze_newer_event_query_kernel_timestamps_results_ext_properties_t {
+    ze_structure_type_t stype;
+    void *pNext;
+    ze_kernel_timestamp_result_t *pKernelTimestampsBuffer;
+    ze_newer_synchronized_timestamp_result_ext_t *pSynchronizedTimestampsBuffer;
+} ze_newer_event_query_kernel_timestamps_results_ext_properties_t;
+
 // --- 1.7
 
 // Of queues and immediate lists, and of regular lists. Drivers before it ignore the bits and report nothing.
@@ -67,6 +91,15 @@ typedef struct ze_newer_init_driver_type_desc_t {
 
 // --- 1.14
 
+// Of launches with a chain of parameters: all groups run at the same time.
+#define ZE_NEWER_STRUCTURE_TYPE_COMMAND_LIST_APPEND_PARAM_COOPERATIVE_DESC \
+    ((ze_structure_type_t)0x00020036)
+typedef struct ze_newer_command_list_append_launch_kernel_param_cooperative_desc_t {
+    ze_structure_type_t stype;
+    const void *pNext;
+    ze_bool_t isCooperative;
+} ze_newer_command_list_append_launch_kernel_param_cooperative_desc_t;
+
 // Of immediate lists of compute engines: copies may run on other engines.
 #define ZE_NEWER_COMMAND_QUEUE_FLAG_COPY_OFFLOAD_HINT (1u << 2)
 
@@ -74,6 +107,17 @@ typedef struct ze_newer_init_driver_type_desc_t {
 typedef struct ze_newer_group_size_t {
     uint32_t groupSizeX, groupSizeY, groupSizeZ;
 } ze_newer_group_size_t;
+
+// For zeKernelGetAllocationPropertiesExp.
+#define ZE_NEWER_STRUCTURE_TYPE_KERNEL_ALLOCATION_PROPERTIES ((ze_structure_type_t)0x00020039)
+typedef struct ze_newer_kernel_allocation_exp_properties_t {
+    ze_structure_type_t stype;
+    void *pNext;
+    uint64_t base;
+    size_t size; // bytes
+    ze_memory_type_t type;
+    uint32_t argIndex;
+} ze_newer_kernel_allocation_exp_properties_t;
 
 // --- 1.15
 
@@ -106,6 +150,15 @@ typedef struct ze_newer_device_usablemem_size_ext_properties_t {
     void *pNext;
     uint64_t currUsableMemSize;
 } ze_newer_device_usablemem_size_ext_properties_t;
+
+// For zePhysicalMemGetProperties.
+#define ZE_NEWER_STRUCTURE_TYPE_PHYSICAL_MEM_PROPERTIES ((ze_structure_type_t)0x00020040)
+typedef struct ze_newer_physical_mem_properties_t {
+    ze_structure_type_t stype;
+    void *pNext;
+    uint64_t id;
+    uint64_t size; // bytes
+} ze_newer_physical_mem_properties_t;
 
 // --- 1.17
 

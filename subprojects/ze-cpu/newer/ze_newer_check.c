@@ -34,6 +34,22 @@ SAME_VALUE(COMMAND_QUEUE_FLAG_IN_ORDER);
 SAME_VALUE(COMMAND_LIST_FLAG_IN_ORDER);
 #endif
 
+#ifdef ZE_EVENT_QUERY_KERNEL_TIMESTAMPS_EXT_NAME
+SAME_NAME(EVENT_QUERY_KERNEL_TIMESTAMPS_EXT_NAME);
+SAME_VALUE(STRUCTURE_TYPE_EVENT_QUERY_KERNEL_TIMESTAMPS_EXT_PROPERTIES);
+SAME_VALUE(EVENT_QUERY_KERNEL_TIMESTAMPS_EXT_FLAG_KERNEL);
+SAME_VALUE(EVENT_QUERY_KERNEL_TIMESTAMPS_EXT_FLAG_SYNCHRONIZED);
+SAME_CHAIN(event_query_kernel_timestamps_ext_properties_t);
+SAME_FIELD(event_query_kernel_timestamps_ext_properties_t, flags);
+SAME_SIZE(synchronized_timestamp_data_ext_t);
+SAME_FIELD(synchronized_timestamp_data_ext_t, kernelEnd);
+SAME_SIZE(synchronized_timestamp_result_ext_t);
+SAME_FIELD(synchronized_timestamp_result_ext_t, context);
+SAME_CHAIN(event_query_kernel_timestamps_results_ext_properties_t);
+SAME_FIELD(event_query_kernel_timestamps_results_ext_properties_t, pKernelTimestampsBuffer);
+SAME_FIELD(event_query_kernel_timestamps_results_ext_properties_t, pSynchronizedTimestampsBuffer);
+#endif
+
 #ifdef ZE_DEVICE_IP_VERSION_EXT_NAME
 SAME_NAME(DEVICE_IP_VERSION_EXT_NAME);
 SAME_VALUE(STRUCTURE_TYPE_DEVICE_IP_VERSION_EXT);
@@ -67,11 +83,24 @@ SAME_SIZE(group_size_t);
 SAME_FIELD(group_size_t, groupSizeX);
 SAME_FIELD(group_size_t, groupSizeY);
 SAME_FIELD(group_size_t, groupSizeZ);
+SAME_VALUE(STRUCTURE_TYPE_COMMAND_LIST_APPEND_PARAM_COOPERATIVE_DESC);
+SAME_CHAIN(command_list_append_launch_kernel_param_cooperative_desc_t);
+SAME_FIELD(command_list_append_launch_kernel_param_cooperative_desc_t, isCooperative);
+SAME_VALUE(STRUCTURE_TYPE_KERNEL_ALLOCATION_PROPERTIES);
+SAME_CHAIN(kernel_allocation_exp_properties_t);
+SAME_FIELD(kernel_allocation_exp_properties_t, base);
+SAME_FIELD(kernel_allocation_exp_properties_t, size);
+SAME_FIELD(kernel_allocation_exp_properties_t, type);
+SAME_FIELD(kernel_allocation_exp_properties_t, argIndex);
 #endif
 
 // The structure of Intel's own function, whose stype differs, became that of the specification.
 #if HEADERS_HAVE(15)
 SAME_CHAIN(event_counter_based_desc_t);
+SAME_VALUE(STRUCTURE_TYPE_PHYSICAL_MEM_PROPERTIES);
+SAME_CHAIN(physical_mem_properties_t);
+SAME_FIELD(physical_mem_properties_t, id);
+SAME_FIELD(physical_mem_properties_t, size);
 SAME_FIELD(event_counter_based_desc_t, flags);
 SAME_FIELD(event_counter_based_desc_t, signal);
 SAME_FIELD(event_counter_based_desc_t, wait);
