@@ -13,7 +13,7 @@
 
 typedef ze_newer_kernel_allocation_exp_properties_t properties;
 
-// False: the argument is no pointer, or points into no allocation.
+// False: the argument points into no allocation, or is something else.
 static bool find(ze_kernel_handle_t kernel, uint32_t index, properties *found)
 {
     const struct zc_argument *argument = &kernel->info->arguments[index];

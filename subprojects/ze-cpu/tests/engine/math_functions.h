@@ -47,9 +47,14 @@
     F(trunc, trunc(x))
 
 // Those of float alone, too.
-#define FUNCTIONS_OF_ONE(F)    \
-    COMMON_FUNCTIONS_OF_ONE(F) \
-    F(native_exp, exp(x))      \
+#define FUNCTIONS_OF_ONE(F)                                                         \
+    COMMON_FUNCTIONS_OF_ONE(F)                                                      \
+    F(asinpi, asin(x) / M_PI)                                                       \
+    F(tanpi, x == trunc(x) && !isinf(x) ? 0                                         \
+             : fabs(fmod(x, 1)) == 0.5                                              \
+                 ? (fmod(x, 2) == 0.5 || fmod(x, 2) == -1.5 ? INFINITY : -INFINITY) \
+                 : tan(M_PI * fmod(x, 1)))                                          \
+    F(native_exp, exp(x))                                                           \
     F(half_rsqrt, 1 / sqrt(x))
 
 #define FUNCTIONS_OF_TWO(F)                                               \
