@@ -325,8 +325,7 @@ ze_result_t zeMemFreeExt(
     return zeMemFree(context, pointer);
 }
 
-// Copies what is known about the allocation around `address`. False: no such allocation.
-static bool look_up(
+bool zc_memory_map_look_up(
     ze_context_handle_t context, const void *address, struct zc_allocation *allocation)
 {
     pthread_mutex_lock(&context->memory->lock);
@@ -344,7 +343,7 @@ ze_result_t zeMemGetAllocProperties(ze_context_handle_t context, const void *poi
     ZC_REQUIRE_POINTER(pointer);
     ZC_REQUIRE_POINTER(properties);
     struct zc_allocation allocation = {.type = ZE_MEMORY_TYPE_UNKNOWN};
-    const bool found = look_up(context, pointer, &allocation);
+    const bool found = zc_memory_map_look_up(context, pointer, &allocation);
     properties->type = allocation.type;
     properties->id = allocation.id;
     properties->pageSize = found ? (uint64_t)sysconf(_SC_PAGESIZE) : 0;
@@ -359,7 +358,8 @@ ze_result_t zeMemGetAddressRange(
     ZC_REQUIRE_HANDLE(context);
     ZC_REQUIRE_POINTER(pointer);
     struct zc_allocation allocation;
-    ZC_REQUIRE(look_up(context, pointer, &allocation), ZE_RESULT_ERROR_INVALID_ARGUMENT);
+    ZC_REQUIRE(
+        zc_memory_map_look_up(context, pointer, &allocation), ZE_RESULT_ERROR_INVALID_ARGUMENT);
     if (base)
         *base = allocation.base;
     if (size)
