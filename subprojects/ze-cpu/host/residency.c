@@ -5,6 +5,7 @@
 #include "context.h"
 #include "virtual_memory.h"
 
+#include <image.h>
 #include <string.h>
 
 // ---- what a launch reaches ----
@@ -25,16 +26,27 @@ static bool contains(const struct zc_allocation *allocation, const char *address
     return address >= allocation->base && address < allocation->base + allocation->size;
 }
 
+// An image reaches its texels, and what kernels see of it.
+static bool is_reached(
+    const struct zc_argument *argument, const char *blob, const struct zc_allocation *allocation)
+{
+    const char *address;
+    memcpy(&address, blob + argument->offset, sizeof address);
+    if (argument->kind == ZC_ARGUMENT_GLOBAL)
+        return contains(allocation, address);
+    const struct zc_image *image = (const void *)address;
+    return contains(allocation, address) ||
+           contains(allocation, (const char *)(uintptr_t)image->texels);
+}
+
 static bool is_argument(
     const struct zc_residency *residency, const struct zc_allocation *allocation)
 {
     for (uint32_t i = 0; i < residency->kernel->argument_count; i++) {
         const struct zc_argument *argument = &residency->kernel->arguments[i];
-        const char *address;
-        if (argument->kind != ZC_ARGUMENT_GLOBAL)
-            continue;
-        memcpy(&address, residency->blob + argument->offset, sizeof address);
-        if (contains(allocation, address))
+        const bool points =
+            argument->kind == ZC_ARGUMENT_GLOBAL || argument->kind == ZC_ARGUMENT_IMAGE;
+        if (points && is_reached(argument, residency->blob, allocation))
             return true;
     }
     return false;
