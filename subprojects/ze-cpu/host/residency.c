@@ -26,17 +26,25 @@ static bool contains(const struct zc_allocation *allocation, const char *address
     return address >= allocation->base && address < allocation->base + allocation->size;
 }
 
-// An image reaches its texels, and what kernels see of it.
-static bool is_reached(
+bool zc_argument_get_address(
+    const struct zc_argument *argument, const char *blob, const char **address)
+{
+    if (argument->kind != ZC_ARGUMENT_GLOBAL && argument->kind != ZC_ARGUMENT_IMAGE)
+        return false;
+    memcpy(address, blob + argument->offset, sizeof *address);
+    if (argument->kind == ZC_ARGUMENT_IMAGE)
+        *address =
+            (const char *)(uintptr_t)((const struct zc_image *)(const void *)*address)->texels;
+    return true;
+}
+
+// Of an image kernels read the description, too, which is an allocation by itself.
+static bool is_description(
     const struct zc_argument *argument, const char *blob, const struct zc_allocation *allocation)
 {
     const char *address;
     memcpy(&address, blob + argument->offset, sizeof address);
-    if (argument->kind == ZC_ARGUMENT_GLOBAL)
-        return contains(allocation, address);
-    const struct zc_image *image = (const void *)address;
-    return contains(allocation, address) ||
-           contains(allocation, (const char *)(uintptr_t)image->texels);
+    return argument->kind == ZC_ARGUMENT_IMAGE && contains(allocation, address);
 }
 
 static bool is_argument(
@@ -44,9 +52,10 @@ static bool is_argument(
 {
     for (uint32_t i = 0; i < residency->kernel->argument_count; i++) {
         const struct zc_argument *argument = &residency->kernel->arguments[i];
-        const bool points =
-            argument->kind == ZC_ARGUMENT_GLOBAL || argument->kind == ZC_ARGUMENT_IMAGE;
-        if (points && is_reached(argument, residency->blob, allocation))
+        const char *address;
+        if (zc_argument_get_address(argument, residency->blob, &address) &&
+            (contains(allocation, address) ||
+                is_description(argument, residency->blob, allocation)))
             return true;
     }
     return false;

@@ -71,6 +71,20 @@ static bool run_write_later(const struct zc_group *group, const void *blob)
     return true;
 }
 
+// (image, pointer): may the kernel access the texels, and what it sees of the image? 9: nobody checks it.
+static bool run_ask(const struct zc_group *group, const void *blob)
+{
+    const struct zc_image *image = image_at(blob, 0);
+    uint64_t *out = (uint64_t *)(uintptr_t)image_at(blob, 1);
+    const uintptr_t last = image->texels + (image->height - 1) * image->row_pitch;
+    const struct zc_checker *checker = group->checker;
+    struct zc_memory_range range;
+    out[0] = checker ? checker->find(checker, image->texels, &range) : 9;
+    out[1] = checker ? checker->find(checker, last, &range) : 9;
+    out[2] = checker ? checker->find(checker, (uintptr_t)image, &range) : 9;
+    return true;
+}
+
 #define IMAGE_AT(where, which, access)                                                    \
     {                                                                                     \
         .kind = ZC_ARGUMENT_IMAGE, .size = 8, .offset = where, .image_dimensions = which, \
@@ -109,6 +123,7 @@ const struct scripted_kernel scripted_image_kernels[] = {
     {{.name = "image_2d", ARGUMENTS(described_2d, 16)}, run_describe},
     {{.name = "image_2d_array", ARGUMENTS(described_2d_array, 16)}, run_describe},
     {{.name = "image_3d", ARGUMENTS(described_3d, 16)}, run_describe},
+    {{.name = "image_ask", ARGUMENTS(described_2d, 16)}, run_ask},
     {{.name = "image_copy", ARGUMENTS(copied, 16)}, run_copy},
     {{.name = "image_sample", ARGUMENTS(sampled, 24)}, run_sample},
     {{.name = "image_write_later", ARGUMENTS(written, 16)}, run_write_later},
