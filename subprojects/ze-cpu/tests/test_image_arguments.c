@@ -242,11 +242,11 @@ static void test_no_value(void **state)
 {
     (void)state;
     const ze_image_desc_t desc = image_desc(ZE_IMAGE_TYPE_2D, 4, 4, 1);
+    if (fx.wrapped)
+        skip(); // the wrapping of 1.8.12 follows the pointer
     struct zc_image *out = alloc_shared(sizeof *out);
     ze_kernel_handle_t kernel = scripted_kernel(module, "image_2d");
     ze_image_handle_t image = create_image(&desc);
-    if (is_validated() || fx.wrapped)
-        skip(); // the loader follows the pointer
     assert_ok(set_handle(kernel, 1, out));
     assert_result(launch(kernel, 1, 1), INVALID_ARGUMENT);
     assert_ok(zeKernelSetArgumentValue(kernel, 0, sizeof image, NULL));
