@@ -168,9 +168,9 @@ static const struct {
     {A, R, G, B, 0x10b7},          // CLK_ARGB
     {A, B, G, R, 0x10c3},          // CLK_ABGR
     {R, G, B, ANY, 0x10b4},        // CLK_RGB
-    {R, ZERO, ZERO, A, 0x10b3},    // CLK_RA
+    {R, ZERO, ZERO, G, 0x10b3},    // CLK_RA
     {R, G, ANY, ANY, 0x10b2},      // CLK_RG
-    {ZERO, ZERO, ZERO, A, 0x10b1}, // CLK_A
+    {ZERO, ZERO, ZERO, R, 0x10b1}, // CLK_A
     {R, ANY, ANY, ANY, 0x10b0},    // CLK_R
 };
 
@@ -190,9 +190,11 @@ static uint32_t order_of(const ze_image_format_t *format, uint32_t channels)
     return by_count[channels - 1];
 }
 
-static bool has_alpha(const ze_image_format_t *format)
+// Alpha may come from any channel.
+static bool has_alpha(const ze_image_format_t *format, const struct zc_image *seen)
 {
-    return format->x == A || format->y == A || format->z == A || format->w == A;
+    return format->x == A || format->y == A || format->z == A || format->w == A ||
+           seen->swizzle[3] <= ZC_SWIZZLE_3;
 }
 
 bool zc_image_format_fill(const ze_image_format_t *format, struct zc_image *seen)
@@ -201,7 +203,7 @@ bool zc_image_format_fill(const ze_image_format_t *format, struct zc_image *seen
         !fill_component(format->x, 0, seen) || !fill_component(format->y, 1, seen) ||
         !fill_component(format->z, 2, seen) || !fill_component(format->w, 3, seen))
         return false;
-    seen->border_alpha = !has_alpha(format);
+    seen->border_alpha = !has_alpha(format, seen);
     seen->channel_order = order_of(format, seen->channel_count);
     return true;
 }

@@ -105,6 +105,8 @@ static ze_result_t check_chain(const void *chain)
     const bool is_planar = zc_find_next(chain, ZE_STRUCTURE_TYPE_IMAGE_VIEW_PLANAR_EXP_DESC) ||
                            zc_find_next(chain, ZE_NEWER_STRUCTURE_TYPE_IMAGE_VIEW_PLANAR_EXT_DESC);
     ZC_REQUIRE(!is_planar, ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
+    const ze_srgb_ext_desc_t *srgb = zc_find_next(chain, ZE_STRUCTURE_TYPE_SRGB_EXT_DESC);
+    ZC_REQUIRE(!srgb || !srgb->sRGB, ZE_RESULT_ERROR_UNSUPPORTED_IMAGE_FORMAT);
     const ze_newer_image_bindless_exp_desc_t *bindless =
         zc_find_next(chain, ZE_NEWER_STRUCTURE_TYPE_BINDLESS_IMAGE_EXP_DESC);
     const bool is_bindless = zc_settings.newer && bindless && bindless->flags;

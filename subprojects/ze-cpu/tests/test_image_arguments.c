@@ -135,10 +135,15 @@ static const struct format_case format_cases[] = {
         {0, ZC_SWIZZLE_ZERO, ZC_SWIZZLE_ZERO, ZC_SWIZZLE_ONE}, 1, 0x10b0, 0x10dd},
     {{LAYOUT(16), TYPE(UNORM), R, X, X, X}, 2, 1, ZC_TEXEL_16, ZC_TEXEL_UNORM,
         {0, ZC_SWIZZLE_ZERO, ZC_SWIZZLE_ZERO, ZC_SWIZZLE_ONE}, 1, 0x10b0, 0x10d3},
-    {{LAYOUT(32), TYPE(FLOAT), R, R, R, R}, 4, 1, ZC_TEXEL_32, ZC_TEXEL_FLOAT, {0, 0, 0, 0}, 1,
+    {{LAYOUT(32), TYPE(FLOAT), R, R, R, R}, 4, 1, ZC_TEXEL_32, ZC_TEXEL_FLOAT, {0, 0, 0, 0}, 0,
         0x10b8, 0x10de},
     {{LAYOUT(32), TYPE(FLOAT), R, R, R, ONE}, 4, 1, ZC_TEXEL_32, ZC_TEXEL_FLOAT,
         {0, 0, 0, ZC_SWIZZLE_ONE}, 1, 0x10b9, 0x10de},
+    // Alpha alone, and behind red.
+    {{LAYOUT(8), TYPE(UNORM), ZERO, ZERO, ZERO, R}, 1, 1, ZC_TEXEL_8, ZC_TEXEL_UNORM,
+        {ZC_SWIZZLE_ZERO, ZC_SWIZZLE_ZERO, ZC_SWIZZLE_ZERO, 0}, 0, 0x10b1, 0x10d2},
+    {{LAYOUT(8_8), TYPE(UNORM), R, ZERO, ZERO, G}, 2, 2, ZC_TEXEL_8, ZC_TEXEL_UNORM,
+        {0, ZC_SWIZZLE_ZERO, ZC_SWIZZLE_ZERO, 1}, 0, 0x10b3, 0x10d2},
     // The texel has no such channels.
     {{LAYOUT(32_32), TYPE(UINT), R, G, B, A}, 8, 2, ZC_TEXEL_32, ZC_TEXEL_UINT,
         {0, 1, ZC_SWIZZLE_ZERO, ZC_SWIZZLE_ONE}, 0, 0x10b5, 0x10dc},

@@ -243,7 +243,7 @@ static void test_handles_of_no_image(void **state)
         ZE_RESULT_ERROR_INVALID_ARGUMENT);
 }
 
-static void test_external_memory(void **state)
+static void test_unsupported_extensions(void **state)
 {
     (void)state;
     ze_external_memory_import_fd_t import = {.stype = ZE_STRUCTURE_TYPE_EXTERNAL_MEMORY_IMPORT_FD,
@@ -254,6 +254,7 @@ static void test_external_memory(void **state)
         .flags = ZE_EXTERNAL_MEMORY_TYPE_FLAG_DMA_BUF};
     const ze_image_view_planar_exp_desc_t planar = {
         .stype = ZE_STRUCTURE_TYPE_IMAGE_VIEW_PLANAR_EXP_DESC, .planeIndex = 1};
+    ze_srgb_ext_desc_t srgb = {.stype = ZE_STRUCTURE_TYPE_SRGB_EXT_DESC, .sRGB = 1};
     ze_image_desc_t desc = image_desc(ZE_IMAGE_TYPE_2D, 4, 4, 1);
     desc.pNext = &import;
     assert_result(try_image(&desc), ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
@@ -261,6 +262,10 @@ static void test_external_memory(void **state)
     assert_result(try_image(&desc), ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
     desc.pNext = &planar;
     assert_result(try_image(&desc), ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
+    desc.pNext = &srgb;
+    assert_result(try_image(&desc), UNSUPPORTED_FORMAT);
+    srgb.sRGB = 0;
+    assert_ok(try_image(&desc));
 }
 
 // ---- views ----
@@ -434,7 +439,7 @@ int main(void)
         cmocka_unit_test(test_wrong_arguments),
         cmocka_unit_test(test_wrong_handles),
         cmocka_unit_test(test_handles_of_no_image),
-        cmocka_unit_test(test_external_memory),
+        cmocka_unit_test(test_unsupported_extensions),
         cmocka_unit_test(test_views),
         cmocka_unit_test(test_views_that_do_not_fit),
         cmocka_unit_test(test_many),
