@@ -230,7 +230,7 @@ ze_result_t zeCommandListAppendImageCopyRegion(ze_command_list_handle_t list, ze
     ZC_REQUIRE_HANDLE(to);
     ZC_REQUIRE_HANDLE(from);
     ze_image_handle_t held_to = zc_image_hold(to), held_from = zc_image_hold(from);
-    ze_result_t result = ZE_RESULT_ERROR_INVALID_ARGUMENT; // one is no image
+    ze_result_t result = ZE_RESULT_ERROR_INVALID_ARGUMENT; // one is not an image
     if (held_to && held_from)
         result = copy_held(&append, held_to, to_region, held_from, from_region);
     if (held_to)

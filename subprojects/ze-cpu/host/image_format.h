@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Formats of images: which there are, and how kernels are told of them.
+// Formats of images: which there are, and what kernels see of them.
 #ifndef ZE_CPU_IMAGE_FORMAT_H
 #define ZE_CPU_IMAGE_FORMAT_H
 
