@@ -217,7 +217,7 @@ static ze_result_t create_image(ze_context_handle_t context, ze_device_handle_t 
     new->seen = *seen;
     new->format = desc->format;
     new->type = desc->type;
-    new->kernels_write = desc->flags &ZE_IMAGE_FLAG_KERNEL_WRITE;
+    new->kernels_write = (desc->flags & ZE_IMAGE_FLAG_KERNEL_WRITE) != 0;
     new->texels = texels;
     new->map = context->memory;
     atomic_init(&new->references, 1);

@@ -62,14 +62,16 @@ ze_result_t zeImageGetProperties(
     return ZE_RESULT_SUCCESS;
 }
 
-// Views have the number of their image.
-static ze_result_t find_id(ze_context_handle_t context, ze_image_handle_t image, uint64_t *id)
+// Views have the number of their image, and pitched images that of the program's allocation.
+static ze_result_t find_id(ze_image_handle_t image, uint64_t *id)
 {
-    struct zc_allocation allocation;
-    const void *texels = (const void *)(uintptr_t)image->seen.texels;
-    ZC_REQUIRE(
-        zc_memory_map_look_up(context, texels, &allocation), ZE_RESULT_ERROR_INVALID_ARGUMENT);
-    *id = allocation.id;
+    pthread_mutex_lock(&image->map->lock);
+    const struct zc_allocation *found =
+        zc_memory_map_find(image->map, (const void *)(uintptr_t)image->seen.texels);
+    if (found)
+        *id = found->id;
+    pthread_mutex_unlock(&image->map->lock);
+    ZC_REQUIRE(found, ZE_RESULT_ERROR_INVALID_ARGUMENT);
     return ZE_RESULT_SUCCESS;
 }
 
@@ -81,7 +83,7 @@ ze_result_t zeImageGetAllocPropertiesExt(ze_context_handle_t context, ze_image_h
     ZC_REQUIRE_POINTER(properties);
     ze_image_handle_t held = zc_image_hold(image);
     ZC_REQUIRE(held, ZE_RESULT_ERROR_INVALID_ARGUMENT);
-    const ze_result_t result = find_id(context, held, &properties->id);
+    const ze_result_t result = find_id(held, &properties->id);
     zc_image_unref(held);
     return result;
 }

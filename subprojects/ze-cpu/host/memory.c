@@ -34,11 +34,13 @@ struct zc_allocation *zc_memory_map_find(const struct zc_memory_map *map, const 
     return below && (const char *)address < below->base + below->size ? below : NULL;
 }
 
-// The same, if the context knows it.
+// The same, if the context knows it. What an image is made of is not theirs: they may ask of an address whether it is memory
+// to find out that it is an image instead.
 static struct zc_allocation *find_known(ze_context_handle_t context, const void *address)
 {
     struct zc_allocation *found = zc_memory_map_find(context->memory, address);
-    const bool is_known = found && (!zc_settings.strict || found->context == context);
+    const bool is_known =
+        found && !found->of_image && (!zc_settings.strict || found->context == context);
     return is_known ? found : NULL;
 }
 

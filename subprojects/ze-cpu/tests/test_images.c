@@ -331,6 +331,22 @@ static void test_views_that_do_not_fit(void **state)
     assert_ok(zeImageDestroy(image));
 }
 
+// A program that has an address and asks whether it is memory learns that it isn't, and can't free it.
+static void test_image_is_not_memory(void **state)
+{
+    (void)state;
+    const ze_image_desc_t desc = numbers_desc(4, 4);
+    ze_memory_allocation_properties_t properties = {
+        .stype = ZE_STRUCTURE_TYPE_MEMORY_ALLOCATION_PROPERTIES, .type = ZE_MEMORY_TYPE_HOST};
+    ze_image_handle_t image = create_image(&desc);
+    assert_ok(zeMemGetAllocProperties(fx.context, image, &properties, NULL));
+    assert_int_equal(properties.type, ZE_MEMORY_TYPE_UNKNOWN);
+    assert_result(
+        zeMemGetAddressRange(fx.context, image, NULL, NULL), ZE_RESULT_ERROR_INVALID_ARGUMENT);
+    assert_result(zeMemFree(fx.context, image), ZE_RESULT_ERROR_INVALID_ARGUMENT);
+    assert_ok(zeImageDestroy(image));
+}
+
 // ---- many ----
 
 static void create_many(size_t count)
@@ -442,6 +458,7 @@ int main(void)
         cmocka_unit_test(test_unsupported_extensions),
         cmocka_unit_test(test_views),
         cmocka_unit_test(test_views_that_do_not_fit),
+        cmocka_unit_test(test_image_is_not_memory),
         cmocka_unit_test(test_many),
         cmocka_unit_test(test_threads),
         cmocka_unit_test(test_context_is_destroyed_first),
