@@ -11,6 +11,16 @@
 
 #include <ze_newer.h>
 
+static void fill_pitched(void *chain, const struct zc_image_limits *limits)
+{
+    ze_newer_device_pitched_alloc_exp_properties_t *pitched =
+        zc_find_properties(chain, ZE_NEWER_STRUCTURE_TYPE_PITCHED_ALLOC_DEVICE_EXP_PROPERTIES);
+    if (!pitched || !zc_settings.newer)
+        return;
+    pitched->maxImageLinearWidth = limits->side_2d;
+    pitched->maxImageLinearHeight = limits->side_2d;
+}
+
 ze_result_t zeDeviceGetImageProperties(
     ze_device_handle_t device, ze_device_image_properties_t *properties)
 {
@@ -30,6 +40,7 @@ ze_result_t zeDeviceGetImageProperties(
         .maxReadImageArgs = has_images ? 128 : 0,
         .maxWriteImageArgs = has_images ? 128 : 0,
     };
+    fill_pitched(properties->pNext, &limits);
     return ZE_RESULT_SUCCESS;
 }
 

@@ -79,6 +79,16 @@ typedef struct ze_newer_image_pitched_exp_desc_t {
 #define ZE_NEWER_IMMEDIATE_COMMAND_LIST_APPEND_EXP_NAME \
     "ZE_experimental_immediate_command_list_append"
 
+// How large such images may be: in the chain of ze_device_image_properties_t.
+#define ZE_NEWER_STRUCTURE_TYPE_PITCHED_ALLOC_DEVICE_EXP_PROPERTIES \
+    ((ze_structure_type_t)0x0002001d)
+typedef struct ze_newer_device_pitched_alloc_exp_properties_t {
+    ze_structure_type_t stype;
+    void *pNext;
+    size_t maxImageLinearWidth;
+    size_t maxImageLinearHeight;
+} ze_newer_device_pitched_alloc_exp_properties_t;
+
 // Texels of three channels.
 #define ZE_NEWER_IMAGE_FORMAT_LAYOUT_8_8_8 ((ze_image_format_layout_t)43)
 #define ZE_NEWER_IMAGE_FORMAT_LAYOUT_16_16_16 ((ze_image_format_layout_t)44)

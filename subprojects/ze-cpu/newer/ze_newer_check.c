@@ -71,6 +71,10 @@ SAME_CHAIN(image_bindless_exp_desc_t);
 SAME_FIELD(image_bindless_exp_desc_t, flags);
 SAME_CHAIN(image_pitched_exp_desc_t);
 SAME_FIELD(image_pitched_exp_desc_t, ptr);
+SAME_VALUE(STRUCTURE_TYPE_PITCHED_ALLOC_DEVICE_EXP_PROPERTIES);
+SAME_CHAIN(device_pitched_alloc_exp_properties_t);
+SAME_FIELD(device_pitched_alloc_exp_properties_t, maxImageLinearWidth);
+SAME_FIELD(device_pitched_alloc_exp_properties_t, maxImageLinearHeight);
 #endif
 
 #if HEADERS_HAVE(10)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Images in modes that the environment chooses for the whole process. The argument names the mode: "strict" (ZE_CPU_STRICT=1),
-// "newer" (ZE_CPU_NEWER=1), "older", or "parts" (ZE_CPU_SUB_DEVICES=2).
+// "newer" (ZE_CPU_NEWER=1), "watched" (both, and a discrete persona), "older", or "parts" (ZE_CPU_SUB_DEVICES=2).
 #include "extensions.h"
 #include "harness.h"
 #include "images.h"
@@ -176,6 +176,29 @@ static void test_texels_are_reached(void **state)
     free_memory(out);
 }
 
+// What is behind a command that failed does not run, and uses its images no more.
+static void test_image_of_lost_queue(void **state)
+{
+    (void)state;
+    uint32_t numbers[4] = {0};
+    const ze_image_desc_t desc = numbers_desc(2, 2);
+    ze_image_handle_t gone = create_image(&desc), kept = create_image(&desc);
+    ze_command_queue_handle_t queue = create_queue(ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS);
+    ze_command_list_handle_t lists[2] = {create_list(), create_list()};
+    assert_ok(zeCommandListAppendImageCopy(lists[0], gone, kept, NULL, 0, NULL));
+    assert_ok(zeCommandListAppendImageCopyToMemory(lists[0], numbers, kept, NULL, NULL, 0, NULL));
+    assert_ok(zeCommandListAppendImageCopyToMemory(lists[1], numbers, kept, NULL, NULL, 0, NULL));
+    assert_ok(zeCommandListClose(lists[0]));
+    assert_ok(zeCommandListClose(lists[1]));
+    assert_ok(zeImageDestroy(gone));
+    assert_ok(zeCommandQueueExecuteCommandLists(queue, 2, lists, NULL));
+    assert_result(zeCommandQueueSynchronize(queue, UINT64_MAX), LOST);
+    assert_ok(zeCommandQueueDestroy(queue));
+    assert_ok(zeImageDestroy(kept));
+    assert_ok(zeCommandListDestroy(lists[0]));
+    assert_ok(zeCommandListDestroy(lists[1]));
+}
+
 // ---- newer ----
 
 static void test_views_by_extension(void **state)
@@ -252,6 +275,18 @@ static void test_pitched_image(void **state)
     free_memory(memory);
 }
 
+static void test_limits_of_pitched_images(void **state)
+{
+    (void)state;
+    ze_newer_device_pitched_alloc_exp_properties_t pitched = {
+        .stype = ZE_NEWER_STRUCTURE_TYPE_PITCHED_ALLOC_DEVICE_EXP_PROPERTIES};
+    ze_device_image_properties_t limits = {
+        .stype = ZE_STRUCTURE_TYPE_DEVICE_IMAGE_PROPERTIES, .pNext = &pitched};
+    assert_ok(zeDeviceGetImageProperties(fx.device, &limits));
+    assert_int_equal(pitched.maxImageLinearWidth, limits.maxImageDims2D);
+    assert_int_equal(pitched.maxImageLinearHeight, limits.maxImageDims2D);
+}
+
 static void test_bindless_and_planar(void **state)
 {
     (void)state;
@@ -322,6 +357,41 @@ static void test_depth(void **state)
     free_memory(out);
 }
 
+// ---- watched ----
+
+// Shared memory that an image of a kernel lies in is closed to the program until it has waited.
+static void test_shared_memory_of_image(void **state)
+{
+    (void)state;
+    char *memory = alloc_shared(4096);
+    const ze_newer_image_pitched_exp_desc_t pitched = {
+        .stype = ZE_NEWER_STRUCTURE_TYPE_PITCHED_IMAGE_EXP_DESC, .ptr = memory};
+    ze_image_desc_t desc = numbers_desc(2, 2);
+    atomic_uint *flag = alloc_host(sizeof *flag);
+    ze_command_list_handle_t list = create_immediate(ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS);
+    ze_event_pool_handle_t pool = create_pool(1, ZE_EVENT_POOL_FLAG_HOST_VISIBLE);
+    ze_event_handle_t event = create_event(pool, 0);
+    ze_kernel_handle_t kernel = scripted_kernel(module, "image_write_later");
+    desc.pNext = &pitched;
+    ze_image_handle_t image = create_image(&desc);
+    memory[1000] = 1;
+    atomic_init(flag, 0);
+    assert_ok(set_handle(kernel, 0, image));
+    assert_ok(set_handle(kernel, 1, flag));
+    append_launch(list, kernel, event);
+    memory[1000] = 2;
+    atomic_store(flag, 1);
+    assert_result(zeEventHostSynchronize(event, UINT64_MAX), LOST);
+    assert_has(last_failure(), "shared memory that kernel \"image_write_later\" may be using");
+    assert_ok(zeCommandListDestroy(list));
+    assert_ok(zeKernelDestroy(kernel));
+    assert_ok(zeImageDestroy(image));
+    assert_ok(zeEventDestroy(event));
+    assert_ok(zeEventPoolDestroy(pool));
+    free_memory(flag);
+    free_memory(memory);
+}
+
 // ---- older ----
 
 // What came after API 1.4 is not seen.
@@ -381,15 +451,21 @@ static const struct CMUnitTest strict[] = {
     cmocka_unit_test(test_texels_are_reached),
     cmocka_unit_test(test_copy_of_destroyed),
     cmocka_unit_test(test_launch_with_destroyed),
+    cmocka_unit_test(test_image_of_lost_queue),
 };
 
 static const struct CMUnitTest newer[] = {
     cmocka_unit_test(test_views_by_extension),
     cmocka_unit_test(test_pitches),
     cmocka_unit_test(test_pitched_image),
+    cmocka_unit_test(test_limits_of_pitched_images),
     cmocka_unit_test(test_bindless_and_planar),
     cmocka_unit_test(test_formats_of_three),
     cmocka_unit_test(test_depth),
+};
+
+static const struct CMUnitTest watched[] = {
+    cmocka_unit_test(test_shared_memory_of_image),
 };
 
 static const struct CMUnitTest older[] = {
@@ -407,6 +483,8 @@ int main(int argc, char **argv)
         return cmocka_run_group_tests(strict, set_up_module, tear_down_module);
     if (!strcmp(mode, "newer"))
         return cmocka_run_group_tests(newer, set_up_module, tear_down_module);
+    if (!strcmp(mode, "watched"))
+        return cmocka_run_group_tests(watched, set_up_module, tear_down_module);
     if (!strcmp(mode, "parts"))
         return cmocka_run_group_tests(parts, set_up_module, tear_down_module);
     return cmocka_run_group_tests(older, set_up_module, tear_down_module);
