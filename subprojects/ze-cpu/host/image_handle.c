@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// Life of images. Their texels are memory of our own, which views share, or the program's (pitched images).
+// Life of images. Their texels are a block of our own (block.h), zeroed as the memory of programs is, which views share, or the
+// program's memory (pitched images).
 #include "image_handle.h"
 
+#include "block.h"
 #include "check.h"
 #include "context.h"
 #include "device.h"
@@ -11,21 +13,19 @@
 #include "live.h"
 #include "loss.h"
 #include "own.h"
+#include "stray.h"
 #include "worker.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <ze_newer.h>
 
-// Of texels, enough for any vector that the engine makes of them.
-#define TEXEL_ALIGNMENT 4096
-
 static struct zc_live images = ZC_LIVE_INIT;
 
 struct zc_texels {
     atomic_uint references; // of the image and its views
     struct zc_memory_map *map;
-    void *memory; // NULL: it is the program's
+    struct zc_allocation block; // without a base: the memory is the program's
 };
 
 // ---- references ----
@@ -51,7 +51,10 @@ static void texels_unref(struct zc_texels *texels)
     if (atomic_fetch_sub(&texels->references, 1) != 1)
         return;
     zc_memory_map_return(texels->map, texels);
-    free(texels->memory);
+    if (texels->block.base) {
+        zc_stray_report_write(&texels->block);
+        zc_block_unmap(&texels->block);
+    }
     free(texels);
 }
 
@@ -148,12 +151,10 @@ static struct zc_texels *create_texels(struct zc_memory_map *map)
     return texels;
 }
 
-// The device has the memory, which belongs to `owner`.
-static bool make_known(ze_context_handle_t context, ze_device_handle_t device, const void *owner,
-    const void *base, size_t size)
+static struct zc_allocation part_of_image(
+    ze_context_handle_t context, ze_device_handle_t device, const void *owner, size_t size)
 {
-    const struct zc_allocation allocation = {
-        .base = (char *)(uintptr_t)base,
+    return (struct zc_allocation){
         .size = size,
         .type = ZE_MEMORY_TYPE_DEVICE,
         .device = device,
@@ -161,18 +162,18 @@ static bool make_known(ze_context_handle_t context, ze_device_handle_t device, c
         .owner = owner,
         .of_image = true,
     };
-    return zc_memory_map_add(context->memory, allocation);
 }
 
 static ze_result_t allocate_texels(ze_context_handle_t context, ze_device_handle_t device,
     struct zc_texels *texels, struct zc_image *seen)
 {
-    const size_t size = (size_t)zc_image_bytes(seen);
-    ZC_REQUIRE(!posix_memalign(&texels->memory, TEXEL_ALIGNMENT, size),
-        ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY);
-    ZC_REQUIRE(make_known(context, device, texels, texels->memory, size),
-        ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
-    seen->texels = (uintptr_t)texels->memory;
+    struct zc_allocation block =
+        part_of_image(context, device, texels, (size_t)zc_image_bytes(seen));
+    zc_stray_watch(context->memory);
+    ZC_REQUIRE(zc_block_map(&block, 0, true), ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY);
+    texels->block = block;
+    ZC_REQUIRE(zc_memory_map_add(context->memory, block), ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
+    seen->texels = (uintptr_t)block.base;
     return ZE_RESULT_SUCCESS;
 }
 
@@ -221,8 +222,9 @@ static ze_result_t create_image(ze_context_handle_t context, ze_device_handle_t 
     new->texels = texels;
     new->map = context->memory;
     atomic_init(&new->references, 1);
-    if (!make_known(context, device, new, &new->seen, sizeof new->seen) ||
-        !zc_live_add(&images, new)) {
+    struct zc_allocation seen_there = part_of_image(context, device, new, sizeof new->seen);
+    seen_there.base = (char *)&new->seen;
+    if (!zc_memory_map_add(context->memory, seen_there) || !zc_live_add(&images, new)) {
         zc_image_unref(new);
         return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
     }

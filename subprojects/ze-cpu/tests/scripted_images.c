@@ -38,6 +38,15 @@ static bool run_copy(const struct zc_group *group, const void *blob)
     return true;
 }
 
+// (image to write): writes behind the last row.
+static bool run_overrun(const struct zc_group *group, const void *blob)
+{
+    (void)group;
+    const struct zc_image *image = image_at(blob, 0);
+    *(volatile char *)texel_at(image, 0, image->height) = 1;
+    return true;
+}
+
 struct sample_blob {
     const struct zc_image *image;
     uint64_t sampler;
@@ -111,6 +120,7 @@ static const struct zc_argument sampled[] = {
     {.kind = ZC_ARGUMENT_SAMPLER, .size = 8, .offset = 8},
     POINTER_AT(16),
 };
+static const struct zc_argument overrun[] = {IMAGE_AT(0, ZC_IMAGE_2D, ZC_IMAGE_WRITE)};
 static const struct zc_argument written[] = {
     IMAGE_AT(0, ZC_IMAGE_2D, ZC_IMAGE_WRITE),
     POINTER_AT(8),
@@ -125,6 +135,7 @@ const struct scripted_kernel scripted_image_kernels[] = {
     {{.name = "image_3d", ARGUMENTS(described_3d, 16)}, run_describe},
     {{.name = "image_ask", ARGUMENTS(described_2d, 16)}, run_ask},
     {{.name = "image_copy", ARGUMENTS(copied, 16)}, run_copy},
+    {{.name = "image_overrun", ARGUMENTS(overrun, 8)}, run_overrun},
     {{.name = "image_sample", ARGUMENTS(sampled, 24)}, run_sample},
     {{.name = "image_write_later", ARGUMENTS(written, 16)}, run_write_later},
     {{.name = NULL}, NULL},

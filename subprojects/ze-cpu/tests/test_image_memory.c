@@ -9,6 +9,9 @@
 #include <errno.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);
@@ -57,6 +60,15 @@ __attribute__((visibility("default"))) int posix_memalign(
         return ENOMEM;
     *memory = new;
     return 0;
+}
+
+// Mappings are not counted: those that are aligned are mapped with room to spare, which goes back.
+__attribute__((visibility("default"))) void *mmap(
+    void *address, size_t size, int protection, int flags, int fd, off_t offset)
+{
+    if (is_short())
+        return MAP_FAILED;
+    return (void *)syscall(SYS_mmap, address, size, protection, flags, fd, offset);
 }
 
 __attribute__((visibility("default"))) void free(void *memory)
@@ -156,11 +168,11 @@ static void test_each_allocation_fails(void **state)
     lab.kernel = scripted_kernel(module, "image_2d");
     assert_ok(zeKernelSetArgumentValue(lab.kernel, 0, sizeof lab.image, &lab.image));
     assert_ok(zeKernelSetArgumentValue(lab.kernel, 1, sizeof out, &out));
-    assert_uint_in_range(walk(&lab, make_image, unmake_image), 3, 8);
-    assert_uint_in_range(walk(&lab, make_view, unmake_image), 1, 8);
-    assert_uint_in_range(walk(&lab, make_sampler, unmake_sampler), 1, 8);
-    assert_uint_in_range(walk(&lab, make_copy, reset_list), 1, 8);
-    assert_uint_in_range(walk(&lab, make_launch, reset_list), 1, 8);
+    assert_uint_in_range(walk(&lab, make_image, unmake_image), 5, 6);
+    assert_uint_in_range(walk(&lab, make_view, unmake_image), 2, 3);
+    assert_uint_in_range(walk(&lab, make_sampler, unmake_sampler), 1, 2);
+    assert_uint_in_range(walk(&lab, make_copy, reset_list), 1, 2);
+    assert_uint_in_range(walk(&lab, make_launch, reset_list), 1, 2);
     assert_ok(zeKernelDestroy(lab.kernel));
     assert_ok(zeModuleDestroy(module));
     assert_ok(zeImageDestroy(lab.image));
@@ -168,7 +180,7 @@ static void test_each_allocation_fails(void **state)
     free_memory(out);
 }
 
-// Tables of what there is grow, too, and that fails in its turn.
+// The table of images grows, too, and that fails in its turn.
 static void test_tables_grow(void **state)
 {
     (void)state;
@@ -182,7 +194,7 @@ static void test_tables_grow(void **state)
         most = failed > most ? failed : most;
         images[i] = create_image(&desc);
     }
-    assert_uint_in_range(most, 4, 8); // one more than where nothing grew
+    assert_int_equal(most, 6); // one more than where nothing grew
     for (int i = 0; i < COUNT; i++)
         assert_ok(zeImageDestroy(images[i]));
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Images in modes that the environment chooses for the whole process. The argument names the mode: "strict" (ZE_CPU_STRICT=1),
-// "newer" (ZE_CPU_NEWER=1), "watched" (both, and a discrete persona), "older", or "parts" (ZE_CPU_SUB_DEVICES=2).
+// "newer" (ZE_CPU_NEWER=1), "watched" (both, and a discrete persona), "older", "guard" (ZE_CPU_GUARD=1), or "parts"
+// (ZE_CPU_SUB_DEVICES=2).
 #include "extensions.h"
 #include "harness.h"
 #include "images.h"
@@ -22,9 +23,9 @@ static ze_module_handle_t module;
 static int set_up_module(void **state)
 {
     set_up(state);
-    assert_ok(scripted_build(
-        "kernel:image_2d kernel:image_copy kernel:image_ask kernel:image_write_later", NULL,
-        &module, NULL));
+    assert_ok(scripted_build("kernel:image_2d kernel:image_copy kernel:image_ask "
+                             "kernel:image_write_later kernel:image_overrun",
+        NULL, &module, NULL));
     return 0;
 }
 
@@ -392,6 +393,28 @@ static void test_shared_memory_of_image(void **state)
     free_memory(memory);
 }
 
+// ---- guard ----
+
+static void test_write_behind_image(void **state)
+{
+    (void)state;
+    const ze_image_desc_t desc = numbers_desc(16, 64); // whole pages
+    ze_command_list_handle_t list = create_immediate(ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS);
+    ze_event_pool_handle_t pool = create_pool(1, ZE_EVENT_POOL_FLAG_HOST_VISIBLE);
+    ze_event_handle_t event = create_event(pool, 0);
+    ze_kernel_handle_t kernel = scripted_kernel(module, "image_overrun");
+    ze_image_handle_t image = create_image(&desc);
+    assert_ok(set_handle(kernel, 0, image));
+    append_launch(list, kernel, event);
+    assert_result(zeEventHostSynchronize(event, UINT64_MAX), LOST);
+    assert_has(last_failure(), "0 bytes behind the end of an image of 4096 bytes");
+    assert_ok(zeCommandListDestroy(list));
+    assert_ok(zeKernelDestroy(kernel));
+    assert_ok(zeImageDestroy(image));
+    assert_ok(zeEventDestroy(event));
+    assert_ok(zeEventPoolDestroy(pool));
+}
+
 // ---- older ----
 
 // What came after API 1.4 is not seen.
@@ -468,6 +491,10 @@ static const struct CMUnitTest watched[] = {
     cmocka_unit_test(test_shared_memory_of_image),
 };
 
+static const struct CMUnitTest guard[] = {
+    cmocka_unit_test(test_write_behind_image),
+};
+
 static const struct CMUnitTest older[] = {
     cmocka_unit_test(test_newer_is_not_there),
 };
@@ -483,6 +510,8 @@ int main(int argc, char **argv)
         return cmocka_run_group_tests(strict, set_up_module, tear_down_module);
     if (!strcmp(mode, "newer"))
         return cmocka_run_group_tests(newer, set_up_module, tear_down_module);
+    if (!strcmp(mode, "guard"))
+        return cmocka_run_group_tests(guard, set_up_module, tear_down_module);
     if (!strcmp(mode, "watched"))
         return cmocka_run_group_tests(watched, set_up_module, tear_down_module);
     if (!strcmp(mode, "parts"))
