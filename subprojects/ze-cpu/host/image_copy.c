@@ -45,7 +45,7 @@ static uint32_t at_least_one(uint32_t extent)
     return extent ? extent : 1;
 }
 
-// A one-dimensional array has its layers where other images have rows.
+// A one-dimensional array has its layers where other images have rows, as Intel's driver has it, or slices.
 static struct box box_of(const struct _ze_image_handle_t *image, const ze_image_region_t *region)
 {
     if (!region)

@@ -51,8 +51,9 @@ struct region_case {
 static const struct region_case region_cases[] = {
     {ZE_IMAGE_TYPE_1D, {2, 0, 0, 3, 0, 0}, 2, 0, 0},
     {ZE_IMAGE_TYPE_1D, {0, 0, 0, WIDTH, 1, 1}, 0, 0, 0},
-    // Layers of a one-dimensional array stand where others have rows.
+    // Layers of a one-dimensional array stand where others have rows, or slices.
     {ZE_IMAGE_TYPE_1DARRAY, {1, 2, 0, 4, 2, 1}, 2 * WIDTH + 1, WIDTH, 0},
+    {ZE_IMAGE_TYPE_1DARRAY, {1, 0, 2, 4, 1, 2}, 2 * WIDTH + 1, 0, WIDTH},
     {ZE_IMAGE_TYPE_2D, {3, 1, 0, 4, 3, 0}, WIDTH + 3, WIDTH, 0},
     {ZE_IMAGE_TYPE_2DARRAY, {1, 1, 1, 2, 3, 3}, SLICE + WIDTH + 1, WIDTH, SLICE},
     {ZE_IMAGE_TYPE_3D, {1, 2, 3, 6, 3, 1}, 3 * SLICE + 2 * WIDTH + 1, WIDTH, SLICE},
@@ -102,7 +103,7 @@ static void test_pitches(void **state)
     (void)state;
     enum { ROW = 9, ROWS = 6, PITCHED = ROW * ROWS };
     uint32_t memory[PITCHED * DEPTH], numbers[VOLUME];
-    const struct region_case *test = &region_cases[4];
+    const struct region_case *test = &region_cases[5];
     ze_command_list_handle_t list = create_immediate(ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS);
     ze_image_handle_t image = counted_image(test->type, 0);
     memset(memory, 0xee, sizeof memory);
