@@ -105,6 +105,7 @@ struct zc_features zc_device_features(ze_device_handle_t device)
     return (struct zc_features){
         .fp16 = persona->fp16,
         .fp64 = persona->fp64,
+        .images = persona->image_size > 0,
         .int64_atomics = persona->int64_atomics,
         .sub_group_sizes = persona->sub_group_sizes,
         .device_name = device->name,

@@ -16,8 +16,6 @@
 
 #define MAX_ARGUMENT_BYTES 2048
 #define PRINTF_BUFFER_BYTES (4u << 20)
-#define MAX_IMAGE_DEPTH 2048
-#define MAX_IMAGE_BUFFER 268434944
 
 ze_result_t zeDeviceGetSubDevices(
     ze_device_handle_t device, uint32_t *count, ze_device_handle_t *sub_devices)
@@ -278,30 +276,6 @@ ze_result_t zeDeviceSetCacheAdviceExt(
         ZE_RESULT_ERROR_INVALID_ENUMERATION);
     ZC_REQUIRE(
         region != ZE_CACHE_EXT_REGION_ZE_CACHE_RESERVE_REGION, ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
-    return ZE_RESULT_SUCCESS;
-}
-
-// What Intel's driver 22.43 reports of a device that has images. There are none, but programs are to
-// see the device that the persona stands for.
-ze_result_t zeDeviceGetImageProperties(
-    ze_device_handle_t device, ze_device_image_properties_t *properties)
-{
-    ZC_REQUIRE_HANDLE(device);
-    ZC_REQUIRE_POINTER(properties);
-    const uint32_t size = device->persona->image_size;
-    const bool has_images = size > 0;
-    *properties = (ze_device_image_properties_t){
-        .stype = properties->stype,
-        .pNext = properties->pNext,
-        .maxImageDims1D = size,
-        .maxImageDims2D = size,
-        .maxImageDims3D = size < MAX_IMAGE_DEPTH ? size : MAX_IMAGE_DEPTH,
-        .maxImageBufferSize = has_images ? MAX_IMAGE_BUFFER : 0,
-        .maxImageArraySlices = has_images ? 2048 : 0,
-        .maxSamplers = has_images ? 16 : 0,
-        .maxReadImageArgs = has_images ? 128 : 0,
-        .maxWriteImageArgs = has_images ? 128 : 0,
-    };
     return ZE_RESULT_SUCCESS;
 }
 

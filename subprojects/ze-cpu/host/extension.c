@@ -61,6 +61,16 @@ static bool has_ip_version(ze_driver_handle_t driver)
     return zc_settings.newer && driver->topology.root.persona->ip_version;
 }
 
+static bool has_images(ze_driver_handle_t driver)
+{
+    return driver->topology.root.persona->image_size != 0;
+}
+
+static bool has_newer_images(ze_driver_handle_t driver)
+{
+    return zc_settings.newer && has_images(driver);
+}
+
 static bool asserts_have_a_code(ze_driver_handle_t driver)
 {
     (void)driver;
@@ -76,6 +86,13 @@ static const struct extension extensions[] = {
     {{ZE_KERNEL_SCHEDULING_HINTS_EXP_NAME, ZE_SCHEDULING_HINTS_EXP_VERSION_1_0}, NULL},
     {{ZE_CACHE_RESERVATION_EXT_NAME, ZE_CACHE_RESERVATION_EXT_VERSION_1_0}, NULL},
     {{ZE_MEMORY_FREE_POLICIES_EXT_NAME, ZE_MEMORY_FREE_POLICIES_EXT_VERSION_1_0}, NULL},
+    {{ZE_IMAGE_COPY_EXT_NAME, ZE_IMAGE_COPY_EXT_VERSION_1_0}, has_images},
+    {{ZE_IMAGE_QUERY_ALLOC_PROPERTIES_EXT_NAME, ZE_IMAGE_QUERY_ALLOC_PROPERTIES_EXT_VERSION_1_0},
+        has_images},
+    {{ZE_IMAGE_MEMORY_PROPERTIES_EXP_NAME, ZE_IMAGE_MEMORY_PROPERTIES_EXP_VERSION_1_0}, has_images},
+    {{ZE_IMAGE_VIEW_EXP_NAME, ZE_IMAGE_VIEW_EXP_VERSION_1_0}, has_images},
+    {{ZE_NEWER_IMAGE_VIEW_EXT_NAME, ZE_MAKE_VERSION(1, 0)}, has_newer_images},
+    {{ZE_NEWER_IMAGE_FORMAT_SUPPORT_EXT_NAME, ZE_MAKE_VERSION(1, 0)}, has_newer_images},
     {{ZE_NEWER_EVENT_POOL_COUNTER_BASED_EXP_NAME, ZE_MAKE_VERSION(1, 0)}, is_newer},
     {{ZE_NEWER_INTEL_COUNTER_BASED_EVENT_NAME, ZE_MAKE_VERSION(1, 0)}, is_newer},
     {{ZE_NEWER_IMMEDIATE_COMMAND_LIST_APPEND_EXP_NAME, ZE_MAKE_VERSION(1, 0)}, is_newer},

@@ -8,6 +8,7 @@
 #include "cooperative.h"
 #include "device.h"
 #include "fault.h"
+#include "image_argument.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,6 +30,8 @@ static bool fits(const uint32_t size[3], uint32_t limit)
 
 static void free_kernel(ze_kernel_handle_t kernel)
 {
+    if (kernel->blob && kernel->has_image_arguments)
+        zc_image_arguments_each(kernel->info, kernel->blob, zc_image_unref);
     free(kernel->arguments);
     free(kernel->blob);
     free(kernel);
@@ -56,8 +59,10 @@ static ze_kernel_handle_t create_kernel(const struct zc_kernel *info)
     kernel->info = info;
     kernel->missing_arguments = info->argument_count;
     write_attributes(info, kernel->attributes, sizeof kernel->attributes);
-    for (uint32_t i = 0; i < info->argument_count; i++)
+    for (uint32_t i = 0; i < info->argument_count; i++) {
         kernel->has_local_arguments |= info->arguments[i].kind == ZC_ARGUMENT_LOCAL;
+        kernel->has_image_arguments |= info->arguments[i].kind == ZC_ARGUMENT_IMAGE;
+    }
     kernel->arguments = calloc(info->argument_count + 1, sizeof *kernel->arguments);
     kernel->blob = calloc(1, info->blob_size + 1);
     if (!kernel->arguments || !kernel->blob) {
@@ -98,8 +103,9 @@ ze_result_t zeKernelDestroy(ze_kernel_handle_t kernel)
     ZC_REQUIRE_HANDLE(kernel);
     if (kernel->info->uses_assert)
         zc_assert_abort_on_any();
-    zc_module_unref(kernel->module);
+    ze_module_handle_t module = kernel->module;
     free_kernel(kernel);
+    zc_module_unref(module);
     return ZE_RESULT_SUCCESS;
 }
 
@@ -124,8 +130,24 @@ static bool accepts_size(const struct zc_argument *argument, size_t size, const 
 {
     if (size == argument->size)
         return true;
-    const bool is_pointer = argument->kind == ZC_ARGUMENT_GLOBAL;
+    const bool is_pointer = argument->kind != ZC_ARGUMENT_VALUE;
     return !zc_settings.strict && (size > argument->size || !is_pointer || !value);
+}
+
+// Without a handle the argument is missing again, as on Intel's driver, where a launch would use what is not there.
+static ze_result_t set_image_or_sampler(ze_kernel_handle_t kernel,
+    const struct zc_argument *argument, struct zc_argument_state *state, const void *value)
+{
+    if (!value) {
+        zc_image_argument_clear(argument, kernel->blob);
+        kernel->missing_arguments += state->is_set;
+        state->is_set = false;
+        return ZE_RESULT_SUCCESS;
+    }
+    const ze_result_t result = zc_image_argument_set(argument, value, kernel->blob);
+    if (!result)
+        note_set(kernel, state);
+    return result;
 }
 
 static void set_value(
@@ -147,6 +169,8 @@ ze_result_t zeKernelSetArgumentValue(
     if (argument->kind == ZC_ARGUMENT_LOCAL)
         return set_local(kernel, state, size, value);
     ZC_REQUIRE(accepts_size(argument, size, value), ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_SIZE);
+    if (zc_is_image_or_sampler(argument))
+        return set_image_or_sampler(kernel, argument, state, value);
     set_value(kernel->blob + argument->offset, argument, size, value);
     note_set(kernel, state);
     return ZE_RESULT_SUCCESS;

@@ -19,9 +19,11 @@ struct _ze_kernel_handle_t {
     ze_kernel_indirect_access_flags_t indirect_access;
     char attributes[96]; // that its source declares
     bool has_local_arguments;
+    bool has_image_arguments;
     uint32_t missing_arguments;          // not set yet
     struct zc_argument_state *arguments; // info->argument_count
-    char *blob; // info->blob_size bytes; local arguments are filled in at launch
+    // info->blob_size bytes; local arguments are filled in at launch, images are held (image_argument.h)
+    char *blob;
 };
 
 #endif

@@ -6,6 +6,7 @@
 #include "check.h"
 #include "context.h"
 #include "cooperative.h"
+#include "image_argument.h"
 #include "kernel.h"
 #include "list.h"
 #include "own.h"
@@ -26,6 +27,8 @@ struct launch {
     struct zc_job job;
     struct zc_runner *of_queue; // that it was handed over to; set where shared memory is watched
     bool cooperative;
+    bool has_images;                      // which it holds
+    bool watches_memory;                  // that is shared
     const ze_group_count_t *counts_later; // NULL, or where to read the group counts at execution
     _Alignas(16) char blob[];
 };
@@ -86,9 +89,19 @@ static bool run_with_races(
     return ok;
 }
 
+static bool uses_destroyed(const struct launch *launch, struct zc_runner *runner)
+{
+    if (!zc_image_arguments_are_destroyed(launch->job.kernel, launch->blob))
+        return false;
+    zc_image_note_destroyed(runner, launch->job.kernel->name);
+    return true;
+}
+
 static bool run_launch(const struct zc_command *command, struct zc_runner *runner)
 {
     const struct launch *launch = (const void *)command;
+    if (launch->has_images && zc_settings.strict && uses_destroyed(launch, runner))
+        return false;
     const bool finds_races = zc_settings.checks & ZC_CHECK_RACES;
     if (!launch->counts_later && !launch->job.kernel->uses_assert && !finds_races)
         return run_job(launch, &launch->job, runner);
@@ -102,6 +115,8 @@ static bool run_launch(const struct zc_command *command, struct zc_runner *runne
 static void finish_launch(struct zc_command *command)
 {
     struct launch *launch = (void *)command;
+    if (launch->has_images)
+        zc_image_arguments_each(launch->job.kernel, launch->blob, zc_image_unref);
     zc_module_unref(launch->module);
 }
 
@@ -109,13 +124,19 @@ static void begin_launch(struct zc_command *command, struct zc_runner *runner)
 {
     struct launch *launch = (void *)command;
     launch->of_queue = runner;
-    zc_shared_use_begin(&launch->job.checker.residency, runner);
+    if (launch->has_images)
+        zc_image_arguments_each(launch->job.kernel, launch->blob, zc_image_use_begin);
+    if (launch->watches_memory)
+        zc_shared_use_begin(&launch->job.checker.residency, runner);
 }
 
 static bool end_launch(const struct zc_command *command, struct zc_runner *runner)
 {
     const struct launch *launch = (const void *)command;
-    return zc_shared_use_end(&launch->job.checker.residency, launch->of_queue, runner);
+    if (launch->has_images)
+        zc_image_arguments_each(launch->job.kernel, launch->blob, zc_image_use_end);
+    return !launch->watches_memory ||
+           zc_shared_use_end(&launch->job.checker.residency, launch->of_queue, runner);
 }
 
 static uint64_t align_local(uint64_t offset)
@@ -159,6 +180,9 @@ static ze_result_t check_kernel(ze_command_list_handle_t list, ze_kernel_handle_
     ZC_REQUIRE(list->group->flags & ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COMPUTE,
         ZE_RESULT_ERROR_INVALID_COMMAND_LIST_TYPE);
     ZC_REQUIRE(!kernel->missing_arguments, ZE_RESULT_ERROR_INVALID_ARGUMENT);
+    ZC_REQUIRE(!kernel->has_image_arguments ||
+                   !zc_image_arguments_are_destroyed(kernel->info, kernel->blob),
+        ZE_RESULT_ERROR_INVALID_ARGUMENT);
     ZC_REQUIRE((uint64_t)size[0] * size[1] * size[2] <= persona->max_group_size,
         ZE_RESULT_ERROR_INVALID_GROUP_SIZE_DIMENSION);
     ZC_REQUIRE(place_local_arguments(kernel, NULL) <= persona->shared_local_memory,
@@ -182,10 +206,13 @@ static void set_checker(struct launch *launch, ze_device_handle_t device, ze_ker
         .indirect = kernel->indirect_access};
     zc_memory_checker_init(&launch->job.checker, launch->job.memory, device, &residency);
     launch->job.group.checker = &launch->job.checker.base;
-    if (zc_shared_use_is_watched(device)) {
-        launch->command.begun = begin_launch;
-        launch->command.ended = end_launch;
-    }
+    launch->watches_memory = zc_shared_use_is_watched(device);
+}
+
+static void hold_images(struct launch *launch)
+{
+    launch->has_images = true;
+    zc_image_arguments_each(launch->job.kernel, launch->blob, zc_image_ref);
 }
 
 // A launch with everything that the kernel handle holds now; the handle may change or go before it
@@ -207,6 +234,12 @@ static struct launch *create_launch(const struct zc_append *append, ze_kernel_ha
     if (zc_settings.checks)
         set_checker(launch, append->list->device, kernel);
     memcpy(launch->blob, kernel->blob, kernel->info->blob_size);
+    if (kernel->has_image_arguments)
+        hold_images(launch);
+    if (launch->watches_memory || (launch->has_images && zc_settings.strict)) {
+        launch->command.begun = begin_launch;
+        launch->command.ended = end_launch;
+    }
     fill_group(&launch->job.group, kernel);
     launch->job.group.local_memory_size = (uint32_t)place_local_arguments(kernel, launch->blob);
     return launch;

@@ -34,11 +34,13 @@ struct zc_allocation *zc_memory_map_find(const struct zc_memory_map *map, const 
     return below && (const char *)address < below->base + below->size ? below : NULL;
 }
 
-// The same, if the context knows it.
+// The same, if the context knows it. What an image is made of is not theirs: they may ask of an address whether it is memory
+// to find out that it is an image instead.
 static struct zc_allocation *find_known(ze_context_handle_t context, const void *address)
 {
     struct zc_allocation *found = zc_memory_map_find(context->memory, address);
-    const bool is_known = found && (!zc_settings.strict || found->context == context);
+    const bool is_known =
+        found && !found->of_image && (!zc_settings.strict || found->context == context);
     return is_known ? found : NULL;
 }
 
@@ -325,8 +327,7 @@ ze_result_t zeMemFreeExt(
     return zeMemFree(context, pointer);
 }
 
-// Copies what is known about the allocation around `address`. False: no such allocation.
-static bool look_up(
+bool zc_memory_map_look_up(
     ze_context_handle_t context, const void *address, struct zc_allocation *allocation)
 {
     pthread_mutex_lock(&context->memory->lock);
@@ -344,7 +345,7 @@ ze_result_t zeMemGetAllocProperties(ze_context_handle_t context, const void *poi
     ZC_REQUIRE_POINTER(pointer);
     ZC_REQUIRE_POINTER(properties);
     struct zc_allocation allocation = {.type = ZE_MEMORY_TYPE_UNKNOWN};
-    const bool found = look_up(context, pointer, &allocation);
+    const bool found = zc_memory_map_look_up(context, pointer, &allocation);
     properties->type = allocation.type;
     properties->id = allocation.id;
     properties->pageSize = found ? (uint64_t)sysconf(_SC_PAGESIZE) : 0;
@@ -359,7 +360,8 @@ ze_result_t zeMemGetAddressRange(
     ZC_REQUIRE_HANDLE(context);
     ZC_REQUIRE_POINTER(pointer);
     struct zc_allocation allocation;
-    ZC_REQUIRE(look_up(context, pointer, &allocation), ZE_RESULT_ERROR_INVALID_ARGUMENT);
+    ZC_REQUIRE(
+        zc_memory_map_look_up(context, pointer, &allocation), ZE_RESULT_ERROR_INVALID_ARGUMENT);
     if (base)
         *base = allocation.base;
     if (size)

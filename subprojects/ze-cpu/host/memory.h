@@ -25,6 +25,7 @@ struct zc_allocation {
     // `reservation`, too.
     const void *owner;
     const struct zc_reservation *reservation;
+    bool of_image; // then the owner is that image, or its texels (image_handle.h)
     bool imported; // another process's memory, opened by handle
     bool resident; // for every kernel (residency.h)
     bool exported; // its pages are in the file `fd`
@@ -62,6 +63,9 @@ bool zc_memory_map_take(
 // ZE_RESULT_ERROR_INVALID_ARGUMENT: the context knows no such allocation.
 ze_result_t zc_memory_map_change(ze_context_handle_t context, const void *address,
     ze_result_t (*change)(struct zc_allocation *allocation), struct zc_allocation *outcome);
+// Copies what is known about the allocation around `address`. False: the context knows none.
+bool zc_memory_map_look_up(
+    ze_context_handle_t context, const void *address, struct zc_allocation *allocation);
 // Makes a module's variable known as the device's memory. Adding the same address again changes
 // nothing. False: memory is short.
 bool zc_memory_map_lend(struct zc_memory_map *map, const struct zc_allocation *variable);

@@ -20,6 +20,8 @@ static const char *type_name(const struct zc_allocation *allocation)
 {
     if (allocation->reservation)
         return "virtual memory";
+    if (allocation->of_image)
+        return "an image";
     if (allocation->owner)
         return "a program-scope variable";
     if (allocation->foreign)

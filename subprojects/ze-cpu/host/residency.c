@@ -5,6 +5,7 @@
 #include "context.h"
 #include "virtual_memory.h"
 
+#include <image.h>
 #include <string.h>
 
 // ---- what a launch reaches ----
@@ -25,16 +26,36 @@ static bool contains(const struct zc_allocation *allocation, const char *address
     return address >= allocation->base && address < allocation->base + allocation->size;
 }
 
+bool zc_argument_get_address(
+    const struct zc_argument *argument, const char *blob, const char **address)
+{
+    if (argument->kind != ZC_ARGUMENT_GLOBAL && argument->kind != ZC_ARGUMENT_IMAGE)
+        return false;
+    memcpy(address, blob + argument->offset, sizeof *address);
+    if (argument->kind == ZC_ARGUMENT_IMAGE)
+        *address =
+            (const char *)(uintptr_t)((const struct zc_image *)(const void *)*address)->texels;
+    return true;
+}
+
+// Of an image kernels read the description, too, which is an allocation by itself.
+static bool is_description(
+    const struct zc_argument *argument, const char *blob, const struct zc_allocation *allocation)
+{
+    const char *address;
+    memcpy(&address, blob + argument->offset, sizeof address);
+    return argument->kind == ZC_ARGUMENT_IMAGE && contains(allocation, address);
+}
+
 static bool is_argument(
     const struct zc_residency *residency, const struct zc_allocation *allocation)
 {
     for (uint32_t i = 0; i < residency->kernel->argument_count; i++) {
         const struct zc_argument *argument = &residency->kernel->arguments[i];
         const char *address;
-        if (argument->kind != ZC_ARGUMENT_GLOBAL)
-            continue;
-        memcpy(&address, residency->blob + argument->offset, sizeof address);
-        if (contains(allocation, address))
+        if (zc_argument_get_address(argument, residency->blob, &address) &&
+            (contains(allocation, address) ||
+                is_description(argument, residency->blob, allocation)))
             return true;
     }
     return false;

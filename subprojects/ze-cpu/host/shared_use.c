@@ -172,11 +172,10 @@ static struct finding for_each_argument(const struct zc_residency *launch, struc
     pthread_mutex_lock(&all.lock);
     for (uint32_t i = 0; i < launch->kernel->argument_count; i++) {
         const struct zc_argument *argument = &launch->kernel->arguments[i];
-        uintptr_t address;
-        if (argument->kind != ZC_ARGUMENT_GLOBAL)
+        const char *address;
+        if (!zc_argument_get_address(argument, launch->blob, &address))
             continue;
-        memcpy(&address, launch->blob + argument->offset, sizeof address);
-        struct shared *shared = find(address);
+        struct shared *shared = find((uintptr_t)address);
         if (!shared)
             continue;
         change(shared, launch, runner);

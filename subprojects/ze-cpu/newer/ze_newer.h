@@ -11,6 +11,14 @@
 
 #include <level_zero/ze_api.h>
 
+// --- 1.5
+
+// For zeImageViewCreateExt.
+#define ZE_NEWER_IMAGE_VIEW_EXT_NAME "ZE_extension_image_view"
+
+// A view of one plane of a media image: in the chain of ze_image_desc_t.
+#define ZE_NEWER_STRUCTURE_TYPE_IMAGE_VIEW_PLANAR_EXT_DESC ((ze_structure_type_t)0x00010010)
+
 // --- 1.6
 
 // Timestamps of which the host's clock is known, too.
@@ -74,9 +82,41 @@ typedef struct ze_newer_event_pool_counter_based_exp_desc_t {
 
 // --- 1.9
 
+// In the chain of ze_image_desc_t: images that kernels are given as numbers, and images whose texels are memory of the program's, with
+// rows as far apart as zeMemGetPitchFor2dImage says.
+#define ZE_NEWER_BINDLESS_IMAGE_EXP_NAME "ZE_experimental_bindless_image"
+#define ZE_NEWER_STRUCTURE_TYPE_BINDLESS_IMAGE_EXP_DESC ((ze_structure_type_t)0x0002001e)
+#define ZE_NEWER_IMAGE_BINDLESS_EXP_FLAG_BINDLESS (1u << 0)
+typedef struct ze_newer_image_bindless_exp_desc_t {
+    ze_structure_type_t stype;
+    const void *pNext;
+    uint32_t flags;
+} ze_newer_image_bindless_exp_desc_t;
+#define ZE_NEWER_STRUCTURE_TYPE_PITCHED_IMAGE_EXP_DESC ((ze_structure_type_t)0x0002001f)
+typedef struct ze_newer_image_pitched_exp_desc_t {
+    ze_structure_type_t stype;
+    const void *pNext;
+    void *ptr;
+} ze_newer_image_pitched_exp_desc_t;
+
 // For zeCommandListImmediateAppendCommandListsExp.
 #define ZE_NEWER_IMMEDIATE_COMMAND_LIST_APPEND_EXP_NAME \
     "ZE_experimental_immediate_command_list_append"
+
+// How large such images may be: in the chain of ze_device_image_properties_t.
+#define ZE_NEWER_STRUCTURE_TYPE_PITCHED_ALLOC_DEVICE_EXP_PROPERTIES \
+    ((ze_structure_type_t)0x0002001d)
+typedef struct ze_newer_device_pitched_alloc_exp_properties_t {
+    ze_structure_type_t stype;
+    void *pNext;
+    size_t maxImageLinearWidth;
+    size_t maxImageLinearHeight;
+} ze_newer_device_pitched_alloc_exp_properties_t;
+
+// Texels of three channels.
+#define ZE_NEWER_IMAGE_FORMAT_LAYOUT_8_8_8 ((ze_image_format_layout_t)43)
+#define ZE_NEWER_IMAGE_FORMAT_LAYOUT_16_16_16 ((ze_image_format_layout_t)44)
+#define ZE_NEWER_IMAGE_FORMAT_LAYOUT_32_32_32 ((ze_image_format_layout_t)45)
 
 // --- 1.10
 
@@ -159,6 +199,19 @@ typedef struct ze_newer_physical_mem_properties_t {
     uint64_t id;
     uint64_t size; // bytes
 } ze_newer_physical_mem_properties_t;
+
+// Do images have a format? In the chain of ze_image_properties_t.
+#define ZE_NEWER_IMAGE_FORMAT_SUPPORT_EXT_NAME "ZE_extension_image_format_support"
+#define ZE_NEWER_STRUCTURE_TYPE_IMAGE_FORMAT_SUPPORT_EXT_PROPERTIES \
+    ((ze_structure_type_t)0x00010014)
+typedef struct ze_newer_image_format_support_ext_properties_t {
+    ze_structure_type_t stype;
+    void *pNext;
+    ze_bool_t supported;
+} ze_newer_image_format_support_ext_properties_t;
+
+// The component of images of depth.
+#define ZE_NEWER_IMAGE_FORMAT_SWIZZLE_D ((ze_image_format_swizzle_t)7)
 
 // --- 1.17
 

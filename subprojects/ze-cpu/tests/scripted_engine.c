@@ -3,13 +3,14 @@
 // An engine for tests of the host half: its kernels are C functions that can do what real ones
 // cannot promise to do, such as fail or wait for the host. A "SPIR-V module" here is a header and a
 // text of words:
-//   kernel:NAME  one of the functions below      import:NAME  export:NAME  (linked by name)
+//   kernel:NAME  one of the functions below and in scripted_images.c      import:NAME  export:NAME  (linked by name)
 //   variable:NAME  a 64-bit program-scope variable, exported
 //   broken  the build fails
 // Its native binary is the text of all modules, after SCRIPTED_NATIVE.
 #include "scripted_engine.h"
 
-#include <engine.h>
+#include "scripted_kernel.h"
+
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -42,11 +43,6 @@ struct zc_program {
 
 struct zc_worker {
     struct zc_group group; // that it runs
-};
-
-struct scripted_kernel {
-    struct zc_kernel info;
-    bool (*run)(const struct zc_group *group, const void *blob);
 };
 
 static uint64_t linear_group(const struct zc_group *group)
@@ -164,18 +160,11 @@ static bool run_describe(const struct zc_group *group, const void *blob)
     return true;
 }
 
-#define POINTER_AT(where)                                      \
-    {                                                          \
-        .kind = ZC_ARGUMENT_GLOBAL, .size = 8, .offset = where \
-    }
 static const struct zc_argument one_pointer[] = {POINTER_AT(0)};
 static const struct zc_argument increment_arguments[] = {
     POINTER_AT(0), {.kind = ZC_ARGUMENT_VALUE, .size = 4, .offset = 8}};
 static const struct zc_argument describe_arguments[] = {
     POINTER_AT(0), {.kind = ZC_ARGUMENT_LOCAL, .size = 8, .offset = 8}};
-
-#define ARGUMENTS(list, bytes) \
-    .arguments = list, .argument_count = sizeof list / sizeof *list, .blob_size = bytes
 
 static const struct scripted_kernel kernels[] = {
     {{.name = "increment", ARGUMENTS(increment_arguments, 16), .sub_group_size = 16},
@@ -221,14 +210,24 @@ static enum zc_build_result add_export(
     return ZC_BUILD_OK;
 }
 
-static enum zc_build_result add_kernel(struct zc_program *program, const char *name)
+static const struct scripted_kernel *find_kernel(const char *name)
 {
     for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++)
-        if (!strcmp(kernels[i].info.name, name)) {
-            program->kernels[program->kernel_count++] = &kernels[i];
-            return ZC_BUILD_OK;
-        }
-    return ZC_BUILD_FAILED;
+        if (!strcmp(kernels[i].info.name, name))
+            return &kernels[i];
+    for (const struct scripted_kernel *kernel = scripted_image_kernels; kernel->run; kernel++)
+        if (!strcmp(kernel->info.name, name))
+            return kernel;
+    return NULL;
+}
+
+static enum zc_build_result add_kernel(struct zc_program *program, const char *name)
+{
+    const struct scripted_kernel *found = find_kernel(name);
+    if (!found || program->kernel_count == MAX_SYMBOLS)
+        return ZC_BUILD_FAILED;
+    program->kernels[program->kernel_count++] = found;
+    return ZC_BUILD_OK;
 }
 
 static enum zc_build_result add_word(struct zc_program *program, const char *word)

@@ -79,8 +79,8 @@ static void test_what_is_missing_says_so(void **state)
 {
     (void)state;
     entry_fn table[MAX_ENTRIES] = {NULL};
-    assert_int_equal(
-        find_getter("zeGetSamplerProcAddrTable")(ZE_API_VERSION_1_4, table), ZE_RESULT_SUCCESS);
+    assert_int_equal(find_getter("zetGetMetricGroupProcAddrTable")(ZE_API_VERSION_1_4, table),
+        ZE_RESULT_SUCCESS);
     assert_int_equal(table[0](), ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
 }
 
