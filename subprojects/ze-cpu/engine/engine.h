@@ -17,7 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define ZC_ENGINE_VERSION 10
+#define ZC_ENGINE_VERSION 11
 
 struct zc_program;
 struct zc_worker;
@@ -28,6 +28,7 @@ struct zc_launch_races;
 struct zc_features {
     bool fp16;
     bool fp64;
+    bool images;
     bool int64_atomics;
     uint32_t sub_group_sizes; // bit mask: the sum of the sizes, each of which is a power of two
     const char *device_name;  // for the log
@@ -89,6 +90,22 @@ enum zc_argument_kind {
     ZC_ARGUMENT_VALUE,  // bytes, also structs passed by value
     ZC_ARGUMENT_GLOBAL, // a pointer to global or constant memory
     ZC_ARGUMENT_LOCAL, // work-group memory: the caller gives a size; the blob holds its offset in local memory
+    ZC_ARGUMENT_IMAGE,   // the blob holds the address of a struct zc_image (image.h)
+    ZC_ARGUMENT_SAMPLER, // the blob holds its bits (image.h), widened to 8 bytes
+};
+
+// What a kernel may do to an image argument, bits.
+#define ZC_IMAGE_READ 1u
+#define ZC_IMAGE_WRITE 2u
+
+// Which image types a kernel's parameter accepts.
+enum zc_image_dimensions {
+    ZC_IMAGE_1D,
+    ZC_IMAGE_1D_ARRAY,
+    ZC_IMAGE_1D_BUFFER,
+    ZC_IMAGE_2D, // depth images as well
+    ZC_IMAGE_2D_ARRAY,
+    ZC_IMAGE_3D,
 };
 
 // In the blob of a kernel that is checked, a local argument's size follows its offset.
@@ -96,8 +113,11 @@ enum zc_argument_kind {
 
 struct zc_argument {
     enum zc_argument_kind kind;
-    uint32_t size;   // bytes in the blob; 8 for pointers
+    uint32_t size;   // bytes in the blob; 8 for pointers, images and samplers
     uint32_t offset; // in the blob
+    // Of images:
+    enum zc_image_dimensions image_dimensions;
+    uint32_t image_access; // ZC_IMAGE_...
 };
 
 struct zc_kernel {
