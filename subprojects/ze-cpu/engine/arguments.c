@@ -3,7 +3,7 @@
 // Kernel arguments: where each lies in the blob that the host fills, and how the wrapper reads it
 // back. Also the sizes that the kernel's source demands.
 
-#include "build.h"
+#include "images.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -50,6 +50,7 @@ static void place_arguments(struct zc_build *build, LLVMValueRef body,
         arguments[i] = (struct zc_argument){.kind = kind_of(body, i),
             .size = (uint32_t)LLVMABISizeOfType(build->layout, type),
             .offset = offset};
+        zc_image_argument(body, i, &arguments[i]);
         if (arguments[i].kind == ZC_ARGUMENT_LOCAL && build->checks != 0)
             arguments[i].size = ZC_LOCAL_ARGUMENT_CHECKED;
         offset += arguments[i].size;
@@ -105,6 +106,8 @@ static bool choose_sub_group_size(struct zc_build *build, struct zc_kernel *kern
 bool zc_arguments_describe(struct zc_build *build, struct zc_kernel_build *kernel)
 {
     struct zc_kernel *public = kernel->info;
+    if (!zc_image_arguments_check(build, kernel))
+        return false;
     public->argument_count = LLVMCountParams(kernel->body);
     struct zc_argument *arguments = calloc(public->argument_count + 1, sizeof(*arguments));
     if (arguments == NULL)

@@ -7,6 +7,7 @@
 
 #include "build.h"
 #include "grow.h"
+#include "images.h"
 #include "lazy.h"
 #include "target.h"
 
@@ -127,7 +128,7 @@ static bool is_import(LLVMValueRef value)
     const char *name = zc_name_of(value);
     return LLVMIsDeclaration(value) && LLVMGetFirstUse(value) != NULL &&
            !zc_has_prefix(name, "llvm.") && strcmp(name, ZC_ASSERT_RUNTIME) != 0 &&
-           !zc_builtin_name(name, NULL, 0);
+           strcmp(name, ZC_SAMPLER_INITIALIZER) != 0 && !zc_builtin_name(name, NULL, 0);
 }
 
 static bool find_imports(struct zc_build *build)
