@@ -139,8 +139,9 @@ static LLVMValueRef describe(struct zc_build *build, LLVMValueRef image, bool is
                     : LLVMBuildPtrToInt(build->builder, image, build->types.i64, "");
 }
 
+// Inlined: what is known of the arguments leaves little of the function.
 static LLVMValueRef call(struct zc_build *build, const char *name, LLVMTypeRef result,
-    LLVMValueRef *arguments, unsigned count)
+    LLVMValueRef *arguments, unsigned count, bool is_inlined)
 {
     LLVMTypeRef types[4];
     for (unsigned i = 0; i < count; i++)
@@ -152,10 +153,14 @@ static LLVMValueRef call(struct zc_build *build, const char *name, LLVMTypeRef r
     LLVMValueRef function = LLVMGetNamedFunction(build->module, mangled);
     if (function == NULL)
         function = LLVMAddFunction(build->module, mangled, type);
-    return LLVMBuildCall2(build->builder, type, function, arguments, count, "");
+    LLVMValueRef value = LLVMBuildCall2(build->builder, type, function, arguments, count, "");
+    if (is_inlined)
+        LLVMAddCallSiteAttribute(value, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+            LLVMCreateEnumAttribute(build->context, zc_attribute_kind("alwaysinline"), 0));
+    return value;
 }
 
-// Reads at the builder's place. `type` is what is wanted of it. NULL: there is no such function.
+// `type` is what is wanted of it. NULL: there is no such function.
 static LLVMValueRef read(struct zc_build *build, LLVMValueRef image, LLVMValueRef sampler,
     LLVMValueRef coordinates, unsigned shape, LLVMTypeRef type)
 {
@@ -166,87 +171,64 @@ static LLVMValueRef read(struct zc_build *build, LLVMValueRef image, LLVMValueRe
     LLVMValueRef arguments[4] = {describe(build, image, is_float), sampler,
         widen(build, coordinates), zc_const_i32(build, shape)};
     LLVMValueRef value = call(build, samples ? "__spirv_zc_image_sample" : "__spirv_zc_image_fetch",
-        LLVMVectorType(part, 4), arguments, 4);
+        LLVMVectorType(part, 4), arguments, 4, is_float && LLVMIsAConstantInt(sampler));
     return value != NULL ? narrow(build, value, type) : NULL;
 }
 
-static LLVMTypeRef result_of(LLVMValueRef function)
-{
-    return LLVMGetReturnType(LLVMGlobalGetValueType(function));
-}
-
-static bool end_with(struct zc_build *build, LLVMValueRef value)
-{
-    if (value != NULL)
-        LLVMBuildRet(build->builder, value);
-    return value != NULL;
-}
-
 // (image, coordinates, perhaps how integers are extended, which the image knows)
-static bool define_read(struct zc_build *build, LLVMValueRef function, unsigned shape)
+static LLVMValueRef emit_read(struct zc_build *build, LLVMValueRef use, unsigned shape)
 {
-    if (LLVMCountParams(function) < 2 || LLVMCountParams(function) > 3)
-        return false;
-    return end_with(
-        build, read(build, LLVMGetParam(function, 0), zc_const_i32(build, ZC_SAMPLER_ADDRESS_NONE),
-                   LLVMGetParam(function, 1), shape, result_of(function)));
+    if (LLVMGetNumArgOperands(use) < 2 || LLVMGetNumArgOperands(use) > 3)
+        return NULL;
+    return read(build, LLVMGetOperand(use, 0), zc_const_i32(build, ZC_SAMPLER_ADDRESS_NONE),
+        LLVMGetOperand(use, 1), shape, LLVMTypeOf(use));
 }
 
 // (image, coordinates, texel, perhaps how integers are extended)
-static bool define_write(struct zc_build *build, LLVMValueRef function, unsigned shape)
+static LLVMValueRef emit_write(struct zc_build *build, LLVMValueRef use, unsigned shape)
 {
     bool is_float;
-    if (LLVMCountParams(function) < 3 || LLVMCountParams(function) > 4 ||
-        !is_number(LLVMTypeOf(LLVMGetParam(function, 2)), &is_float))
-        return false;
-    LLVMValueRef arguments[4] = {describe(build, LLVMGetParam(function, 0), is_float),
-        widen(build, LLVMGetParam(function, 1)), widen(build, LLVMGetParam(function, 2)),
+    if (LLVMGetNumArgOperands(use) < 3 || LLVMGetNumArgOperands(use) > 4 ||
+        !is_number(LLVMTypeOf(LLVMGetOperand(use, 2)), &is_float))
+        return NULL;
+    LLVMValueRef arguments[4] = {describe(build, LLVMGetOperand(use, 0), is_float),
+        widen(build, LLVMGetOperand(use, 1)), widen(build, LLVMGetOperand(use, 2)),
         zc_const_i32(build, shape)};
-    if (call(build, "__spirv_zc_image_write", build->types.void_type, arguments, 4) == NULL)
-        return false;
-    LLVMBuildRetVoid(build->builder);
-    return true;
+    return call(build, "__spirv_zc_image_write", build->types.void_type, arguments, 4, is_float);
 }
 
-static bool define_size(struct zc_build *build, LLVMValueRef function, unsigned shape)
+static LLVMValueRef emit_size(struct zc_build *build, LLVMValueRef use, unsigned shape)
 {
     LLVMValueRef arguments[2] = {
-        describe(build, LLVMGetParam(function, 0), true), zc_const_i32(build, shape)};
-    LLVMValueRef size =
-        call(build, "__spirv_zc_image_size", LLVMVectorType(build->types.i32, 4), arguments, 2);
-    return end_with(build, size != NULL ? narrow(build, size, result_of(function)) : NULL);
+        describe(build, LLVMGetOperand(use, 0), true), zc_const_i32(build, shape)};
+    LLVMValueRef size = call(
+        build, "__spirv_zc_image_size", LLVMVectorType(build->types.i32, 4), arguments, 2, true);
+    return size != NULL ? narrow(build, size, LLVMTypeOf(use)) : NULL;
 }
 
-static bool define_query(struct zc_build *build, LLVMValueRef function, const char *name)
+static LLVMValueRef emit_query(struct zc_build *build, LLVMValueRef use, const char *name)
 {
-    LLVMValueRef image = describe(build, LLVMGetParam(function, 0), true);
-    return end_with(build, call(build, name, build->types.i32, &image, 1));
+    LLVMValueRef image = describe(build, LLVMGetOperand(use, 0), true);
+    return call(build, name, build->types.i32, &image, 1, true);
 }
 
-static bool define_order(struct zc_build *build, LLVMValueRef function, unsigned shape)
-{
-    (void)shape;
-    return define_query(build, function, "__spirv_zc_image_order");
-}
-
-static bool define_data_type(struct zc_build *build, LLVMValueRef function, unsigned shape)
+static LLVMValueRef emit_order(struct zc_build *build, LLVMValueRef use, unsigned shape)
 {
     (void)shape;
-    return define_query(build, function, "__spirv_zc_image_data_type");
+    return emit_query(build, use, "__spirv_zc_image_order");
+}
+
+static LLVMValueRef emit_data_type(struct zc_build *build, LLVMValueRef use, unsigned shape)
+{
+    (void)shape;
+    return emit_query(build, use, "__spirv_zc_image_data_type");
 }
 
 // No image has smaller ones of itself.
-static bool define_levels(struct zc_build *build, LLVMValueRef function, unsigned shape)
+static LLVMValueRef emit_levels(struct zc_build *build, LLVMValueRef use, unsigned shape)
 {
-    (void)shape;
-    return end_with(build, LLVMConstInt(result_of(function), 1, false));
-}
-
-// Nobody uses the result any more.
-static bool define_combination(struct zc_build *build, LLVMValueRef function, unsigned shape)
-{
-    (void)shape;
-    return end_with(build, LLVMGetUndef(result_of(function)));
+    (void)build, (void)shape;
+    return LLVMConstInt(LLVMTypeOf(use), 1, false);
 }
 
 // ---- reading with a sampler ----
@@ -259,89 +241,79 @@ static bool is_zero(LLVMValueRef value)
 }
 
 // Of the largest size of the image, which is the only one.
-static bool reads_first_level(LLVMValueRef function)
+static bool reads_first_level(LLVMValueRef use)
 {
-    if (LLVMCountParams(function) != SAMPLE_PARAMETERS)
-        return false;
-    for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use)) {
-        LLVMValueRef user = LLVMGetUser(use);
-        if (!LLVMIsACallInst(user) || !is_zero(LLVMGetOperand(user, LEVEL)))
-            return false;
-    }
-    return true;
+    return LLVMGetNumArgOperands(use) == SAMPLE_PARAMETERS && is_zero(LLVMGetOperand(use, LEVEL));
 }
 
-// The call that combines an image and a sampler is not resolved yet, or has lost its name already.
 static bool is_pointer(LLVMValueRef value)
 {
     return LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMPointerTypeKind;
 }
 
+// The call of "SampledImage", whose callee may have lost that name already.
 static bool is_combination(LLVMValueRef value)
 {
     return LLVMIsACallInst(value) && LLVMGetNumArgOperands(value) == 2 &&
            is_pointer(LLVMGetOperand(value, 0)) && is_pointer(LLVMGetOperand(value, 1));
 }
 
-static bool sample(struct zc_build *build, LLVMValueRef use, unsigned shape)
+static LLVMValueRef emit_sample(struct zc_build *build, LLVMValueRef use, unsigned shape)
 {
     LLVMValueRef combination = LLVMGetOperand(use, SAMPLED_IMAGE);
-    if (!is_combination(combination))
-        return false;
-    LLVMPositionBuilderBefore(build->builder, use);
-    LLVMValueRef bits = LLVMBuildPtrToInt(
-        build->builder, LLVMGetOperand(combination, 1), build->types.i32, "sampler");
-    LLVMValueRef value = read(build, LLVMGetOperand(combination, 0), bits,
-        LLVMGetOperand(use, COORDINATES), shape, LLVMTypeOf(use));
-    if (value == NULL)
-        return false;
-    LLVMReplaceAllUsesWith(use, value);
-    LLVMInstructionEraseFromParent(use);
-    return true;
-}
-
-static bool define_sample(struct zc_build *build, LLVMValueRef function, unsigned shape)
-{
-    if (!reads_first_level(function))
-        return false;
-    LLVMBuildUnreachable(build->builder); // nobody calls it any more
-    LLVMUseRef use;
-    bool ok = true;
-    while (ok && (use = LLVMGetFirstUse(function)) != NULL)
-        ok = sample(build, LLVMGetUser(use), shape);
-    LLVMSetCurrentDebugLocation2(build->builder, NULL);
-    return ok;
+    if (!reads_first_level(use) || !is_combination(combination))
+        return NULL;
+    LLVMValueRef number = LLVMBuildPtrToInt(
+        build->builder, LLVMGetOperand(combination, 1), build->types.i64, "sampler");
+    LLVMValueRef bits = LLVMBuildTrunc(build->builder, number, build->types.i32, "");
+    return read(build, LLVMGetOperand(combination, 0), bits, LLVMGetOperand(use, COORDINATES),
+        shape, LLVMTypeOf(use));
 }
 
 // ---- all of them ----
 
-struct definer {
+struct emitter {
     const char *name;
-    bool (*define)(struct zc_build *build, LLVMValueRef function, unsigned shape);
+    // What takes the place of a call; NULL: there is no such function.
+    LLVMValueRef (*emit)(struct zc_build *build, LLVMValueRef use, unsigned shape);
     bool has_type; // the name goes on with that of the result
 };
 
-static const struct definer definers[] = {
-    {"__spirv_SampledImage", define_combination, false},
-    {"__spirv_ImageSampleExplicitLod_R", define_sample, true},
-    {"__spirv_ImageRead_R", define_read, true},
-    {"__spirv_ImageWrite", define_write, false},
-    {"__spirv_ImageQuerySizeLod_R", define_size, true},
-    {"__spirv_ImageQuerySize_R", define_size, true},
-    {"__spirv_ImageQueryOrder", define_order, false},
-    {"__spirv_ImageQueryFormat", define_data_type, false},
-    {"__spirv_ImageQueryLevels", define_levels, false},
+static const struct emitter emitters[] = {
+    {"__spirv_ImageSampleExplicitLod_R", emit_sample, true},
+    {"__spirv_ImageRead_R", emit_read, true},
+    {"__spirv_ImageWrite", emit_write, false},
+    {"__spirv_ImageQuerySizeLod_R", emit_size, true},
+    {"__spirv_ImageQuerySize_R", emit_size, true},
+    {"__spirv_ImageQueryOrder", emit_order, false},
+    {"__spirv_ImageQueryFormat", emit_data_type, false},
+    {"__spirv_ImageQueryLevels", emit_levels, false},
 };
 
-static const struct definer *find_definer(const char *name)
+static const struct emitter *find_emitter(const char *name)
 {
-    for (size_t i = 0; i < sizeof(definers) / sizeof(definers[0]); i++) {
-        const struct definer *definer = &definers[i];
-        if (definer->has_type ? zc_has_prefix(name, definer->name)
-                              : strcmp(name, definer->name) == 0)
-            return definer;
+    for (size_t i = 0; i < sizeof(emitters) / sizeof(emitters[0]); i++) {
+        const struct emitter *emitter = &emitters[i];
+        if (emitter->has_type ? zc_has_prefix(name, emitter->name)
+                              : strcmp(name, emitter->name) == 0)
+            return emitter;
     }
     return NULL;
+}
+
+static bool replace(
+    struct zc_build *build, const struct emitter *emitter, LLVMValueRef use, unsigned shape)
+{
+    if (!LLVMIsACallInst(use))
+        return false;
+    LLVMPositionBuilderBefore(build->builder, use);
+    LLVMValueRef value = emitter->emit(build, use, shape);
+    if (value == NULL)
+        return false;
+    if (LLVMGetTypeKind(LLVMTypeOf(use)) != LLVMVoidTypeKind)
+        LLVMReplaceAllUsesWith(use, value);
+    LLVMInstructionEraseFromParent(use);
+    return true;
 }
 
 bool zc_is_image_builtin(const char *name)
@@ -350,14 +322,38 @@ bool zc_is_image_builtin(const char *name)
            zc_has_prefix(name, "__spirv_SubgroupImage");
 }
 
+// Nobody uses what combines an image and a sampler once its users are replaced, and nobody calls the others.
 bool zc_image_define(
     struct zc_build *build, LLVMValueRef function, const char *name, const char *mangled)
 {
-    const struct definer *definer = find_definer(name);
+    const struct emitter *emitter = find_emitter(name);
     struct image_type type;
     unsigned shape;
-    return definer != NULL && read_type(mangled, &type) && find_shape(&type, &shape) &&
-           definer->define(build, function, shape);
+    if (strcmp(name, "__spirv_SampledImage") == 0) {
+        LLVMBuildRet(
+            build->builder, LLVMGetUndef(LLVMGetReturnType(LLVMGlobalGetValueType(function))));
+        return true;
+    }
+    LLVMBuildUnreachable(build->builder);
+    if (emitter == NULL || !read_type(mangled, &type) || !find_shape(&type, &shape))
+        return false;
+    LLVMUseRef use;
+    bool ok = true;
+    while (ok && (use = LLVMGetFirstUse(function)) != NULL)
+        ok = replace(build, emitter, LLVMGetUser(use), shape);
+    LLVMSetCurrentDebugLocation2(build->builder, NULL);
+    return ok;
+}
+
+static bool uses_other_levels(LLVMValueRef function, const char *name)
+{
+    LLVMUseRef use = LLVMGetFirstUse(function); // the one that could not be replaced
+    if (use == NULL || !LLVMIsACallInst(LLVMGetUser(use)))
+        return false;
+    LLVMValueRef call = LLVMGetUser(use);
+    if (strcmp(name, "__spirv_ImageWrite") == 0)
+        return LLVMGetNumArgOperands(call) > 4;
+    return zc_has_prefix(name, "__spirv_ImageSample") && !reads_first_level(call);
 }
 
 const char *zc_image_refusal(LLVMValueRef function, const char *name, const char *mangled)
@@ -370,10 +366,7 @@ const char *zc_image_refusal(LLVMValueRef function, const char *name, const char
     if (strcmp(name, "__spirv_ImageQuerySamples") == 0 ||
         (read_type(mangled, &type) && type.is_multi_sampled))
         return "multi-sampled images are not supported";
-    if ((zc_has_prefix(name, "__spirv_ImageSample") && !reads_first_level(function)) ||
-        (strcmp(name, "__spirv_ImageWrite") == 0 && LLVMCountParams(function) > 4))
-        return "mipmaps are not supported";
-    return NULL;
+    return uses_other_levels(function, name) ? "mipmaps are not supported" : NULL;
 }
 
 static LLVMValueRef sampler_of(struct zc_build *build, LLVMValueRef call)

@@ -19,7 +19,7 @@ bool zc_uses_images(LLVMValueRef function);
 
 // images.c: is it the name of a function of images? Those are defined apart from others.
 bool zc_is_image_builtin(const char *name);
-// Gives such a function a body, or its calls another callee. False: it is not available.
+// Replaces the calls of such a function. False: it is not available.
 bool zc_image_define(
     struct zc_build *build, LLVMValueRef function, const char *name, const char *mangled);
 // Why that is so; NULL: nobody has written it.
