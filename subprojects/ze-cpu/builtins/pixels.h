@@ -16,6 +16,8 @@
 typedef VECTOR(int, 4) int4;
 typedef VECTOR(uint, 4) uint4;
 typedef VECTOR(uchar, 4) uchar4;
+typedef VECTOR(ushort, 4) ushort4;
+typedef VECTOR(half, 4) half4;
 
 // A struct that a function returns, or a vector of which one element is chosen, is in registers only where it is inlined.
 #define INLINE static inline __attribute__((always_inline))
@@ -23,6 +25,8 @@ typedef VECTOR(uchar, 4) uchar4;
 // Rows may begin anywhere.
 typedef float4 __attribute__((aligned(4))) loose_float4;
 typedef uchar4 __attribute__((aligned(1))) loose_uchar4;
+typedef ushort4 __attribute__((aligned(2))) loose_ushort4;
+typedef uint4 __attribute__((aligned(4))) loose_uint4;
 
 typedef const __constant struct zc_image *image;
 typedef __global uchar *texel;
@@ -72,11 +76,18 @@ INLINE bool is_packed(image what)
     return what->layout >= ZC_TEXEL_5_6_5;
 }
 
-#define LOAD_CHANNELS(type)                                           \
-    (uint4)(((const __global type *)at)[0],                           \
-        what->channel_count > 1 ? ((const __global type *)at)[1] : 0, \
-        what->channel_count > 2 ? ((const __global type *)at)[2] : 0, \
-        what->channel_count > 3 ? ((const __global type *)at)[3] : 0)
+#define LOAD_CHANNELS(type)                                                                       \
+    INLINE uint4 load_##type##s(image what, texel at)                                             \
+    {                                                                                             \
+        const __global type *channels = (const __global type *)at;                                \
+        const uint count = what->channel_count;                                                   \
+        if (count == 4)                                                                           \
+            return __builtin_convertvector(*(const __global loose_##type##4 *)at, uint4);         \
+        return (uint4)(channels[0], count > 1 ? channels[1] : 0, count > 2 ? channels[2] : 0, 0); \
+    }
+LOAD_CHANNELS(uchar)
+LOAD_CHANNELS(ushort)
+LOAD_CHANNELS(uint)
 
 INLINE uint4 load_packed(image what, texel at)
 {
@@ -92,10 +103,10 @@ INLINE uint4 load_bits(image what, texel at)
     if (is_packed(what))
         return load_packed(what, at);
     if (what->layout == ZC_TEXEL_8)
-        return LOAD_CHANNELS(uchar);
+        return load_uchars(what, at);
     if (what->layout == ZC_TEXEL_16)
-        return LOAD_CHANNELS(ushort);
-    return LOAD_CHANNELS(uint);
+        return load_ushorts(what, at);
+    return load_uints(what, at);
 }
 
 INLINE int4 with_sign(uint4 value, uint4 bits)
@@ -111,15 +122,16 @@ INLINE int4 load_integers(image what, texel at)
 
 // ---- floats of less than 32 bits ----
 
-INLINE float from_half(uint bits)
+INLINE float4 from_halfs(uint4 bits)
 {
-    return __builtin_astype((ushort)bits, half);
+    const ushort4 halfs = __builtin_convertvector(bits, ushort4);
+    return __builtin_convertvector(__builtin_astype(halfs, half4), float4);
 }
 
 // A float of 10 or 11 bits is a half without sign and the last bits.
 INLINE float4 from_small_floats(uint4 bits)
 {
-    return (float4)(from_half(bits.x << 4), from_half(bits.y << 4), from_half(bits.z << 5), 0);
+    return from_halfs(bits << (uint4)(4, 4, 5, 0));
 }
 
 INLINE uint to_half(float x)
@@ -151,7 +163,7 @@ INLINE float4 load_own_floats(image what, texel at)
 {
     const uint4 bits = load_bits(what, at);
     if (what->layout == ZC_TEXEL_16)
-        return (float4)(from_half(bits.x), from_half(bits.y), from_half(bits.z), from_half(bits.w));
+        return from_halfs(bits);
     if (what->layout == ZC_TEXEL_11_11_10)
         return from_small_floats(bits);
     return __builtin_astype(bits, float4);
@@ -298,6 +310,18 @@ INLINE void store_floats(image what, texel at, float4 value)
 
 // ---- swizzles ----
 
+// 0: four channels, red, green, blue, alpha.
+INLINE uint disorder(image what)
+{
+    return (what->channel_count ^ 4) | (what->swizzle[0] ^ 0) | (what->swizzle[1] ^ 1) |
+           (what->swizzle[2] ^ 2) | (what->swizzle[3] ^ 3);
+}
+
+INLINE bool is_in_order(image what)
+{
+    return disorder(what) == 0;
+}
+
 // What a component reads, and what a channel is written.
 #define SWIZZLES(vector, scalar, prefix)                                                    \
     INLINE scalar prefix##_component(vector channels, uint source)                          \
@@ -311,6 +335,8 @@ INLINE void store_floats(image what, texel at, float4 value)
     }                                                                                       \
     INLINE vector prefix##_components(image what, vector channels)                          \
     {                                                                                       \
+        if (is_in_order(what))                                                              \
+            return channels;                                                                \
         return (vector)(prefix##_component(channels, what->swizzle[0]),                     \
             prefix##_component(channels, what->swizzle[1]),                                 \
             prefix##_component(channels, what->swizzle[2]),                                 \
@@ -338,9 +364,7 @@ SWIZZLES(int4, int, int)
 // Red, green, blue, alpha: a byte or a float each.
 INLINE bool is_rgba(image what, uint layout, uint type)
 {
-    return ((what->channel_count ^ 4) | (what->layout ^ layout) | (what->type ^ type) |
-               (what->swizzle[0] ^ 0) | (what->swizzle[1] ^ 1) | (what->swizzle[2] ^ 2) |
-               (what->swizzle[3] ^ 3)) == 0;
+    return ((what->layout ^ layout) | (what->type ^ type) | disorder(what)) == 0;
 }
 
 INLINE bool is_rgba_of_bytes(image what)
