@@ -3,7 +3,7 @@
 // Images, as OpenCL C's section "Image addressing and filtering" has it. engine/images.c calls these functions for SPIR-V's instructions,
 // with coordinates widened to four and the shape of the image (image_shape.h), which it knows.
 //
-// Whatever the coordinates are, nothing outside of the image is accessed: a number that is no coordinate becomes one just outside of the
+// Whatever the coordinates are, nothing outside of the image is accessed: a number that does not name a texel becomes one just outside of the
 // image before it is made an integer, and each integer is clamped.
 //
 // Two-dimensional images of floats or bytes with four channels are what kernels have nearly always. The code for those is inlined into

@@ -4,8 +4,8 @@
 //
 //     prepare OUT.c IN.bc... unchecked IN.bc...
 //
-// In those behind "unchecked" accesses to memory are right whatever a kernel does, and constant memory keeps its values while one runs. Both
-// is said of each access.
+// In those behind "unchecked" accesses to memory are right whatever a kernel does, and constant memory keeps its values while one runs.
+// Both is said of each access.
 //
 // On the way every function becomes linkonce_odr, so that linking into a user's module takes only
 // what is called, and the module gets a named node that the engine marks independent memory

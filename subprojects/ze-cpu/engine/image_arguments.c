@@ -93,7 +93,7 @@ bool zc_image_argument(LLVMValueRef kernel, unsigned index, struct zc_argument *
     return true;
 }
 
-// Any type that begins so and is no pointer.
+// Any type that begins so and is not a pointer.
 static bool is_other_image(const char *type)
 {
     return zc_has_prefix(type, "image") && strchr(type, '*') == NULL && find_image(type) == NULL &&

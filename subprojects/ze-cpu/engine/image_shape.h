@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What the engine tells the built-in functions of an image that they don't see from the image itself: which of the coordinates count,
+// What the built-in functions have to know of an image and don't see from the image itself: which of the coordinates count,
 // which are known when the kernel is compiled. An image1d_buffer_t is one of a single dimension, a depth image one of two.
 
 #ifndef ZC_ENGINE_IMAGE_SHAPE_H
