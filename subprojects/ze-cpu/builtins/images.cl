@@ -3,8 +3,8 @@
 // Images, as OpenCL C's section "Image addressing and filtering" has it. engine/images.c calls these functions for SPIR-V's instructions,
 // with coordinates widened to four and the shape of the image (image_shape.h), which it knows.
 //
-// Whatever the coordinates are, nothing outside of the image is accessed: a number that does not name a texel becomes one just outside of the
-// image before it is made an integer, and each integer is clamped.
+// Whatever the coordinates are, nothing outside of the image is accessed: a number that does not name a texel becomes one just outside of
+// the image before it is made an integer, and each integer is clamped.
 //
 // Two-dimensional images of floats or bytes with four channels are what kernels have nearly always. The code for those is inlined into
 // kernels; that for all others is not, so that kernels stay small.
@@ -275,10 +275,8 @@ INLINE float4 read_rgba(image what, uint sampler, int x, int y, bool is_bytes)
 }
 
 // The order of operations is blend_any's, and so are the results.
-INLINE float4 blend_rgba(image what, uint sampler, float4 at, bool is_bytes)
+INLINE float4 blend_rgba(image what, uint sampler, struct steps x, struct steps y, bool is_bytes)
 {
-    const struct steps x = linear(at.x, sampler, what->width);
-    const struct steps y = linear(at.y, sampler, what->height);
     const float a = x.weight, b = y.weight;
     float4 sum = (1 - a) * (1 - b) * read_rgba(what, sampler, x.first, y.first, is_bytes);
     sum += a * (1 - b) * read_rgba(what, sampler, x.second, y.first, is_bytes);
@@ -288,35 +286,43 @@ INLINE float4 blend_rgba(image what, uint sampler, float4 at, bool is_bytes)
 
 INLINE float4 sample_rgba(image what, uint sampler, float4 at, bool is_bytes)
 {
-    if (sampler & ZC_SAMPLER_LINEAR)
-        return blend_rgba(what, sampler, at, is_bytes);
-    return read_rgba(what, sampler, nearest(at.x, sampler, what->width),
-        nearest(at.y, sampler, what->height), is_bytes);
+    if (sampler & ZC_SAMPLER_LINEAR) {
+        const struct steps x = linear(at.x, sampler, what->width);
+        const struct steps y = linear(at.y, sampler, what->height);
+        return is_bytes ? blend_rgba(what, sampler, x, y, true)
+                        : blend_rgba(what, sampler, x, y, false);
+    }
+    const int x = nearest(at.x, sampler, what->width), y = nearest(at.y, sampler, what->height);
+    return is_bytes ? read_rgba(what, sampler, x, y, true) : read_rgba(what, sampler, x, y, false);
 }
 
 INLINE float4 fetch_rgba(image what, uint sampler, int4 at, bool is_bytes)
 {
-    return read_rgba(what, sampler, clamp_to_mode(at.x, sampler, what->width),
-        clamp_to_mode(at.y, sampler, what->height), is_bytes);
+    const int x = clamp_to_mode(at.x, sampler, what->width);
+    const int y = clamp_to_mode(at.y, sampler, what->height);
+    return is_bytes ? read_rgba(what, sampler, x, y, true) : read_rgba(what, sampler, x, y, false);
+}
+
+INLINE bool is_usual(image what, int shape, bool is_bytes)
+{
+    return shape == ZC_SHAPE_2D && (is_bytes || is_rgba_of_floats(what));
 }
 
 // ---- what engine/images.c calls ----
 
 float4 BUILTIN __spirv_zc_image_sample(image what, uint sampler, float4 at, int shape)
 {
-    if (shape == ZC_SHAPE_2D && is_rgba_of_bytes(what))
-        return sample_rgba(what, sampler, at, true);
-    if (shape == ZC_SHAPE_2D && is_rgba_of_floats(what))
-        return sample_rgba(what, sampler, at, false);
+    const bool is_bytes = is_rgba_of_bytes(what);
+    if (is_usual(what, shape, is_bytes))
+        return sample_rgba(what, sampler, at, is_bytes);
     return zc_image_sample_any((ulong)what, sampler, at, shape);
 }
 
 float4 BUILTIN __spirv_zc_image_fetch(image what, uint sampler, int4 at, int shape)
 {
-    if (shape == ZC_SHAPE_2D && is_rgba_of_bytes(what))
-        return fetch_rgba(what, sampler, at, true);
-    if (shape == ZC_SHAPE_2D && is_rgba_of_floats(what))
-        return fetch_rgba(what, sampler, at, false);
+    const bool is_bytes = is_rgba_of_bytes(what);
+    if (is_usual(what, shape, is_bytes))
+        return fetch_rgba(what, sampler, at, is_bytes);
     return zc_image_fetch_any((ulong)what, sampler, at, shape);
 }
 

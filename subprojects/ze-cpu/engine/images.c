@@ -139,7 +139,17 @@ static LLVMValueRef describe(struct zc_build *build, LLVMValueRef image, bool is
                     : LLVMBuildPtrToInt(build->builder, image, build->types.i64, "");
 }
 
-// Inlined: what is known of the arguments leaves little of the function.
+// Each takes LLVM some 20 ms where it blends, and a kernel of too many blocks has no loops over work-items.
+#define MAX_INLINED_CALLS 48
+
+// What is known of the arguments leaves little of the function.
+static void inline_call(struct zc_build *build, LLVMValueRef call)
+{
+    if (build->inlined_image_calls++ < MAX_INLINED_CALLS)
+        LLVMAddCallSiteAttribute(call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+            LLVMCreateEnumAttribute(build->context, zc_attribute_kind("alwaysinline"), 0));
+}
+
 static LLVMValueRef call(struct zc_build *build, const char *name, LLVMTypeRef result,
     LLVMValueRef *arguments, unsigned count, bool is_inlined)
 {
@@ -155,8 +165,7 @@ static LLVMValueRef call(struct zc_build *build, const char *name, LLVMTypeRef r
         function = LLVMAddFunction(build->module, mangled, type);
     LLVMValueRef value = LLVMBuildCall2(build->builder, type, function, arguments, count, "");
     if (is_inlined)
-        LLVMAddCallSiteAttribute(value, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-            LLVMCreateEnumAttribute(build->context, zc_attribute_kind("alwaysinline"), 0));
+        inline_call(build, value);
     return value;
 }
 
