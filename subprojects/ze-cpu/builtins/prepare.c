@@ -2,13 +2,17 @@
 //
 // Build-time tool: links the builtins' bitcode files into one module and writes it as a C array.
 //
-//     prepare OUT.c IN.bc...
+//     prepare OUT.c IN.bc... unchecked IN.bc...
+//
+// In those behind "unchecked" accesses to memory are right whatever a kernel does, and constant memory keeps its values while one runs.
+// Both is said of each access.
 //
 // On the way every function becomes linkonce_odr, so that linking into a user's module takes only
 // what is called, and the module gets a named node that the engine marks independent memory
 // accesses with: such a node must be "distinct", which LLVM's C API cannot make but its assembler
 // can.
 
+#include "../engine/context.h"
 #include "../engine/llvm_versions.h"
 
 #include <stdio.h>
@@ -53,6 +57,34 @@ static LLVMModuleRef read_access_group(LLVMContextRef context)
     return module;
 }
 
+static void set_flag(LLVMContextRef context, LLVMValueRef instruction, const char *name)
+{
+    LLVMValueRef nothing = LLVMMetadataAsValue(context, LLVMMDNodeInContext2(context, NULL, 0));
+    LLVMSetMetadata(
+        instruction, LLVMGetMDKindIDInContext(context, name, (unsigned)strlen(name)), nothing);
+}
+
+static void mark_access(LLVMContextRef context, LLVMValueRef instruction)
+{
+    const bool is_load = LLVMIsALoadInst(instruction) != NULL;
+    if (!is_load && !LLVMIsAStoreInst(instruction))
+        return;
+    LLVMTypeRef pointer = LLVMTypeOf(LLVMGetOperand(instruction, is_load ? 0 : 1));
+    set_flag(context, instruction, "nosanitize");
+    if (is_load && LLVMGetPointerAddressSpace(pointer) == ZC_SPACE_CONSTANT)
+        set_flag(context, instruction, "invariant.load");
+}
+
+static void mark_accesses(LLVMContextRef context, LLVMModuleRef module)
+{
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
+            for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+                mark_access(context, i);
+        }
+    }
+}
+
 static void make_lazy(LLVMModuleRef module)
 {
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
@@ -83,11 +115,19 @@ static void write_array(const char *path, LLVMModuleRef module)
 int main(int argc, char **argv)
 {
     if (argc < 3)
-        fail("usage", "prepare OUT.c IN.bc...");
+        fail("usage", "prepare OUT.c IN.bc... unchecked IN.bc...");
     LLVMContextRef context = zc_create_context();
     LLVMModuleRef module = read_access_group(context);
+    bool is_unchecked = false;
     for (int i = 2; i < argc; i++) {
-        if (LLVMLinkModules2(module, read_file(context, argv[i])))
+        if (strcmp(argv[i], "unchecked") == 0) {
+            is_unchecked = true;
+            continue;
+        }
+        LLVMModuleRef part = read_file(context, argv[i]);
+        if (is_unchecked)
+            mark_accesses(context, part);
+        if (LLVMLinkModules2(module, part))
             fail(argv[i], "cannot be linked");
     }
     make_lazy(module);

@@ -3,7 +3,8 @@
 // Kernel arguments: where each lies in the blob that the host fills, and how the wrapper reads it
 // back. Also the sizes that the kernel's source demands.
 
-#include "build.h"
+#include "image.h"
+#include "images.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -50,6 +51,7 @@ static void place_arguments(struct zc_build *build, LLVMValueRef body,
         arguments[i] = (struct zc_argument){.kind = kind_of(body, i),
             .size = (uint32_t)LLVMABISizeOfType(build->layout, type),
             .offset = offset};
+        zc_image_argument(body, i, &arguments[i]);
         if (arguments[i].kind == ZC_ARGUMENT_LOCAL && build->checks != 0)
             arguments[i].size = ZC_LOCAL_ARGUMENT_CHECKED;
         offset += arguments[i].size;
@@ -105,6 +107,8 @@ static bool choose_sub_group_size(struct zc_build *build, struct zc_kernel *kern
 bool zc_arguments_describe(struct zc_build *build, struct zc_kernel_build *kernel)
 {
     struct zc_kernel *public = kernel->info;
+    if (!zc_image_arguments_check(build, kernel))
+        return false;
     public->argument_count = LLVMCountParams(kernel->body);
     struct zc_argument *arguments = calloc(public->argument_count + 1, sizeof(*arguments));
     if (arguments == NULL)
@@ -160,6 +164,24 @@ static LLVMValueRef load_value(struct zc_build *build, LLVMTypeRef type, LLVMVal
     return value;
 }
 
+static void set_number(
+    struct zc_build *build, LLVMValueRef instruction, const char *name, uint64_t number)
+{
+    LLVMMetadataRef value = LLVMValueAsMetadata(zc_const_i64(build, number));
+    LLVMSetMetadata(instruction,
+        LLVMGetMDKindIDInContext(build->context, name, (unsigned)strlen(name)),
+        LLVMMetadataAsValue(build->context, LLVMMDNodeInContext2(build->context, &value, 1)));
+}
+
+// The description may be read before it is known whether the work-item needs it: out of the loop over work-items.
+static LLVMValueRef load_image(struct zc_build *build, LLVMTypeRef type, LLVMValueRef address)
+{
+    LLVMValueRef image = load_value(build, type, address);
+    set_number(build, image, "dereferenceable", sizeof(struct zc_image));
+    set_number(build, image, "align", _Alignof(struct zc_image));
+    return image;
+}
+
 void zc_arguments_load(struct zc_build *build, struct zc_kernel_build *kernel, LLVMValueRef *values)
 {
     const struct zc_kernel *public = kernel->info;
@@ -176,7 +198,9 @@ void zc_arguments_load(struct zc_build *build, struct zc_kernel_build *kernel, L
         else if (argument->kind == ZC_ARGUMENT_LOCAL) {
             values[i] = load_local_pointer(build, kernel, type, address);
             note_local_argument(build, kernel, i, values[i], address);
-        } else
+        } else if (argument->kind == ZC_ARGUMENT_IMAGE)
+            values[i] = load_image(build, type, address);
+        else
             values[i] = load_value(build, type, address);
     }
 }

@@ -51,10 +51,11 @@ struct zc_build {
     enum zc_build_result failure;
     bool optimise;
     enum zc_mode mode;
-    bool has_debug_info; // some module has
-    uint32_t checks;     // ZC_CHECK_...
-    bool may_be_lazy;    // if the module is large, see lazy.h
-    bool is_lazy;        // it is: only described, not compiled
+    bool has_debug_info;          // some module has
+    uint32_t checks;              // ZC_CHECK_...
+    uint32_t inlined_image_calls; // see images.c
+    bool may_be_lazy;             // if the module is large, see lazy.h
+    bool is_lazy;                 // it is: only described, not compiled
     LLVMContextRef context;
     LLVMModuleRef module;
     LLVMBuilderRef builder;

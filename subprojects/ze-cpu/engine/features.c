@@ -6,7 +6,7 @@
 // counts; a pointer to the type, or a struct that contains it and is only reached by pointer, does
 // not. vload_half and vstore_half work on floats and need no fp16.
 
-#include "build.h"
+#include "images.h"
 
 #include <string.h>
 
@@ -67,7 +67,7 @@ static bool check_use(
     if (!used || offered)
         return true;
     size_t length;
-    zc_log_add(&build->log, "error: function '%s': %s is not supported by device '%s'",
+    zc_log_add(&build->log, "error: function '%s': %s not supported by device '%s'",
         LLVMGetValueName2(function, &length), feature, build->features->device_name);
     return false;
 }
@@ -78,10 +78,11 @@ static bool check_function(struct zc_build *build, LLVMValueRef function)
     const struct zc_features *features = build->features;
     const unsigned uses = uses_of_function(function);
     bool ok =
-        check_use(build, function, uses & USES_FP64, features->fp64, "double precision (fp64)");
-    ok &= check_use(build, function, uses & USES_FP16, features->fp16, "half precision (fp16)");
+        check_use(build, function, uses & USES_FP64, features->fp64, "double precision (fp64) is");
+    ok &= check_use(build, function, uses & USES_FP16, features->fp16, "half precision (fp16) is");
+    ok &= check_use(build, function, zc_uses_images(function), features->images, "images are");
     ok &= check_use(build, function, uses & USES_INT64_ATOMICS, features->int64_atomics,
-        "64-bit atomics (int64_atomics)");
+        "64-bit atomics (int64_atomics) is");
     return ok;
 }
 

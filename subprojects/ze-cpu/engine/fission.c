@@ -65,8 +65,8 @@ static void set_linkages(struct zc_build *build, LLVMLinkage linkage)
 
 static bool prepare(struct zc_build *build, struct zc_kernel_build *kernel)
 {
-    if (!is_candidate(build, kernel))
-        return true;
+    if (!is_candidate(build, kernel) || LLVMCountBasicBlocks(kernel->body) > ZC_MAX_BLOCKS)
+        return true; // of too many blocks the analysis won't make loops either
     const uint32_t width = kernel->info->required_group_size[0];
     const bool wanted = width == 0 || width > 3; // shorter rows are not worth vectors
     if (!zc_meetings_choose(build, kernel->body, wanted, &kernel->meetings, &kernel->meeting_count))

@@ -9,7 +9,12 @@
 #ifndef ZE_CPU_IMAGE_H
 #define ZE_CPU_IMAGE_H
 
+#ifdef __OPENCL_C_VERSION__
+typedef uint uint32_t;
+typedef ulong uint64_t;
+#else
 #include <stdint.h>
+#endif
 
 // How a texel's bytes hold its channels, from the lowest address and, within packed formats, from the lowest bit.
 enum zc_texel_layout {

@@ -22,6 +22,17 @@ static inline LLVMContextRef zc_create_context(void)
     return context;
 }
 
+// Types that only a target knows, of which llvm-spirv makes images, samplers and events since LLVM 17.
+static inline bool zc_is_target_type(LLVMTypeRef type)
+{
+#if LLVM_VERSION_MAJOR < 16
+    (void)type;
+    return false;
+#else
+    return LLVMGetTypeKind(type) == LLVMTargetExtTypeKind;
+#endif
+}
+
 // llvm.coro.end takes a token of results, for coroutines that return some, since LLVM 18.
 #define ZC_COROUTINE_END_ARGUMENTS (LLVM_VERSION_MAJOR < 18 ? 2u : 3u)
 

@@ -7,7 +7,10 @@
 
 #include "build.h"
 #include "grow.h"
+#include "image_types.h"
+#include "images.h"
 #include "lazy.h"
+#include "llvm_versions.h"
 #include "target.h"
 
 #include <stdio.h>
@@ -16,6 +19,7 @@
 
 #include <llvm-c/BitReader.h>
 #include <llvm-c/BitWriter.h>
+#include <llvm-c/IRReader.h>
 #include <llvm-c/Linker.h>
 
 #define SPIR_KERNEL_CONVENTION 76
@@ -65,13 +69,51 @@ LLVMModuleRef zc_parse_bitcode(struct zc_build *build, LLVMMemoryBufferRef bitco
     return NULL;
 }
 
+static bool has_target_types(LLVMModuleRef module)
+{
+    bool found = false;
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+        found |= zc_is_target_type(LLVMGetReturnType(LLVMGlobalGetValueType(f)));
+        for (unsigned i = 0; i < LLVMCountParams(f); i++)
+            found |= zc_is_target_type(LLVMTypeOf(LLVMGetParam(f, i)));
+    }
+    return found;
+}
+
+static LLVMModuleRef parse_assembler(struct zc_build *build, const char *text)
+{
+    LLVMModuleRef module = NULL;
+    char *message = NULL;
+    if (text == NULL || !LLVMParseIRInContext(build->context,
+                            LLVMCreateMemoryBufferWithMemoryRangeCopy(text, strlen(text), "module"),
+                            &module, &message))
+        return module;
+    zc_log_add(&build->log, "error: the types of images can't be replaced: %s", message);
+    LLVMDisposeMessage(message);
+    return NULL;
+}
+
+// Images and samplers are pointers from here on; takes the module. NULL on failure.
+static LLVMModuleRef use_pointers_for_images(struct zc_build *build, LLVMModuleRef module)
+{
+    if (!has_target_types(module))
+        return module;
+    char *text = LLVMPrintModuleToString(module);
+    LLVMDisposeModule(module);
+    char *replaced = zc_image_types_as_pointers(text);
+    LLVMDisposeMessage(text);
+    module = parse_assembler(build, replaced);
+    free(replaced);
+    return module;
+}
+
 static LLVMModuleRef parse(struct zc_build *build, const struct zc_spirv *spirv)
 {
     LLVMMemoryBufferRef bitcode = zc_translate(&build->log, spirv);
     if (bitcode == NULL)
         return NULL;
     LLVMModuleRef module = zc_parse_bitcode(build, bitcode);
-    if (module == NULL)
+    if (module == NULL || (module = use_pointers_for_images(build, module)) == NULL)
         return NULL;
     build->has_debug_info |= zc_debug_info_is_there(module);
     LLVMSetTarget(module, zc_target()->triple);
@@ -127,7 +169,7 @@ static bool is_import(LLVMValueRef value)
     const char *name = zc_name_of(value);
     return LLVMIsDeclaration(value) && LLVMGetFirstUse(value) != NULL &&
            !zc_has_prefix(name, "llvm.") && strcmp(name, ZC_ASSERT_RUNTIME) != 0 &&
-           !zc_builtin_name(name, NULL, 0);
+           strcmp(name, ZC_SAMPLER_INITIALIZER) != 0 && !zc_builtin_name(name, NULL, 0);
 }
 
 static bool find_imports(struct zc_build *build)

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define VERSION 3
+#define VERSION 4
 
 enum program_flag {
     EXPOSES_VARIABLES = 1,
@@ -70,9 +70,11 @@ static void put_argument(struct zc_writer *writer, const struct zc_argument *arg
     zc_put_u32(writer, argument->kind);
     zc_put_u32(writer, argument->size);
     zc_put_u32(writer, argument->offset);
+    zc_put_u32(writer, argument->image_dimensions);
+    zc_put_u32(writer, argument->image_access);
 }
 
-#define ARGUMENT_SIZE 12
+#define ARGUMENT_SIZE 20
 
 static void get_argument(struct zc_reader *reader, struct zc_argument *argument, uint32_t blob_size)
 {
@@ -80,8 +82,13 @@ static void get_argument(struct zc_reader *reader, struct zc_argument *argument,
     argument->kind = (enum zc_argument_kind)kind;
     argument->size = zc_get_u32(reader);
     argument->offset = zc_get_u32(reader);
-    if (kind > ZC_ARGUMENT_LOCAL || (uint64_t)argument->offset + argument->size > blob_size)
+    const uint32_t dimensions = zc_get_u32(reader);
+    argument->image_dimensions = (enum zc_image_dimensions)dimensions;
+    argument->image_access = zc_get_u32(reader);
+    if (kind > ZC_ARGUMENT_SAMPLER || (uint64_t)argument->offset + argument->size > blob_size)
         zc_set_fault(reader, "an argument lies outside of the arguments of its kernel");
+    if (dimensions > ZC_IMAGE_3D || argument->image_access > (ZC_IMAGE_READ | ZC_IMAGE_WRITE))
+        zc_set_fault(reader, "an argument is an image of an unknown type");
 }
 
 static void put_kernel_flags(struct zc_writer *writer, const struct zc_kernel *kernel)

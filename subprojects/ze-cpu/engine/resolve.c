@@ -13,6 +13,7 @@
 
 #include "build.h"
 #include "builtin_index.h"
+#include "images.h"
 #include "llvm_versions.h"
 #include "target.h"
 
@@ -279,6 +280,8 @@ static bool define(struct zc_build *build, LLVMValueRef function, const char *ma
     LLVMSetLinkage(function, LLVMInternalLinkage);
     if (strcmp(name, "__spirv_GroupAsyncCopy") == 0)
         return zc_async_copy_define(build, function, mangled);
+    if (zc_is_image_builtin(name))
+        return zc_image_define(build, function, name, mangled);
     return zc_builtins_generate(build, function, name) ||
            define_from_builtins(build, function, name);
 }
@@ -296,11 +299,13 @@ static char *take_name(LLVMValueRef function)
 }
 
 // The SPIR-V opcode or function, as a person would look for it.
-static void log_missing(struct zc_build *build, const char *mangled)
+static void log_missing(struct zc_build *build, LLVMValueRef function, const char *mangled)
 {
     char name[128] = "";
     zc_builtin_name(mangled, name, sizeof(name));
-    const char *reason = zc_builtin_refusal(name);
+    const char *reason = zc_image_refusal(function, name, mangled);
+    if (reason == NULL)
+        reason = zc_builtin_refusal(name);
     zc_log_add(&build->log, "error: builtin '%s' (%s) is not available%s%s",
         name[0] != '\0' ? name + strlen("__spirv_") : mangled, mangled, reason ? ": " : "",
         reason ? reason : "");
@@ -323,7 +328,7 @@ static bool define_used(struct zc_build *build, LLVMValueRef function, const cha
     drop_attributes(function);
     if (define(build, function, mangled))
         return true;
-    log_missing(build, mangled);
+    log_missing(build, function, mangled);
     return false;
 }
 
@@ -383,6 +388,7 @@ static void close_builtins(struct zc_build *build)
 bool zc_builtins_resolve(struct zc_build *build)
 {
     size_t count;
+    zc_samplers_define(build);
     LLVMValueRef *functions = list_functions(build, &count);
     const bool ok = functions != NULL && define_all(build, functions, count);
     free(functions);

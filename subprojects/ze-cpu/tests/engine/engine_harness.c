@@ -12,6 +12,7 @@
 const struct zc_engine *engine;
 const struct zc_features all_features = {.fp16 = true,
     .fp64 = true,
+    .images = true,
     .int64_atomics = true,
     .sub_group_sizes = 8 | 16 | 32,
     .device_name = "test"};

@@ -327,6 +327,28 @@ static int run_variant(const struct variant *variant)
     return cmocka_run_group_tests_name(variant->file, tests, NULL, NULL);
 }
 
+// Too many for loops over work-items, which is no reason to refuse the kernel.
+static void runs_kernels_of_many_blocks(void **state)
+{
+    (void)state;
+    enum { N = 8, CONDITIONS = 1100 };
+    uint32_t in[N], out[N] = {0}, expected[N] = {0};
+    for (uint32_t i = 0; i < N; i++) {
+        in[i] = i * 170;
+        for (uint32_t k = 0; k < CONDITIONS; k++)
+            expected[i] = (in[i] ^ k) * 40503 & 64 ? in[i] ^ k : expected[i];
+    }
+    const struct {
+        const uint32_t *in;
+        void *out;
+    } blob = {in, out};
+    const struct launch launch = {.groups = {1, 1, 1}, .group_size = {N, 1, 1}};
+    program = build_file("blocks.O2", "");
+    run(kernel("blocks"), &launch, &blob);
+    assert_memory_equal(out, expected, sizeof(out));
+    engine->destroy(program);
+}
+
 int main(int argc, char **argv)
 {
     (void)argc;
@@ -337,7 +359,8 @@ int main(int argc, char **argv)
         {"basics.O2", "-ze-opt-disable"},
         {"basics.O0", "-ze-opt-disable"},
     };
-    int failures = 0;
+    const struct CMUnitTest others[] = {cmocka_unit_test(runs_kernels_of_many_blocks)};
+    int failures = cmocka_run_group_tests(others, NULL, NULL);
     for (size_t i = 0; i < sizeof(variants) / sizeof(variants[0]); i++)
         failures += run_variant(&variants[i]);
     return failures;

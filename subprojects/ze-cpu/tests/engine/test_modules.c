@@ -152,6 +152,25 @@ static void says_why_builtins_are_missing(void **state)
     }
 }
 
+static void says_which_images_there_are_not(void **state)
+{
+    (void)state;
+    static const char *const lines[][2] = {
+        {"missing.O2", "builtin 'ImageSampleExplicitLod_Rfloat4'"},
+        {"missing.O0", "is not available: mipmaps are not supported"},
+        {"refused_images.O2", "is not available: mipmaps are not supported"},
+        {"refused_images.O2", "sub-groups can't read or write blocks of images"},
+        {"refused_images.O0", "'ImageQuerySamples'"},
+        {"refused_images.O2", "is not available: multi-sampled images are not supported"},
+        {"refused_parameters.O2",
+            "function 'unused': image2d_msaa_t: multi-sampled images are not supported"}};
+    for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+        struct build build = build_files(&lines[i][0], 1);
+        assert_failed(&build, ZC_BUILD_FAILED, lines[i][1]);
+        finish(&build);
+    }
+}
+
 static void refuses_recursion_only_where_it_must(void **state)
 {
     (void)state;
@@ -198,6 +217,13 @@ static void refuses_what_the_device_lacks(void **state)
     features.int64_atomics = false;
     build = build_without("basics.O2", &features);
     assert_failed(&build, ZC_BUILD_FAILED, "function 'atomics': 64-bit atomics");
+    finish(&build);
+    features = all_features;
+    features.images = false;
+    build = build_without("images.O2", &features);
+    assert_failed(&build, ZC_BUILD_FAILED,
+        "function 'query_lines': images are not supported by device 'test'");
+    assert_non_null(strstr(build.log, "function 'blur': images are not"));
     finish(&build);
 }
 
@@ -298,6 +324,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(refuses_duplicates),
         cmocka_unit_test(names_missing_builtins),
         cmocka_unit_test(says_why_builtins_are_missing),
+        cmocka_unit_test(says_which_images_there_are_not),
         cmocka_unit_test(refuses_recursion_only_where_it_must),
         cmocka_unit_test(refuses_what_the_device_lacks),
         cmocka_unit_test(refuses_garbage),

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+//
+// Which parameters of kernels are images and samplers. LLVM's pointers don't say what they point to, and llvm-spirv's notes for OpenCL do:
+// they are made from the types that SPIR-V has, whatever wrote it.
+
+#include "images.h"
+
+#include <string.h>
+
+struct image_name {
+    const char *name;
+    enum zc_image_dimensions dimensions;
+};
+
+static const struct image_name image_names[] = {
+    {"image1d_t", ZC_IMAGE_1D},
+    {"image1d_array_t", ZC_IMAGE_1D_ARRAY},
+    {"image1d_buffer_t", ZC_IMAGE_1D_BUFFER},
+    {"image2d_t", ZC_IMAGE_2D},
+    {"image2d_depth_t", ZC_IMAGE_2D},
+    {"image2d_array_t", ZC_IMAGE_2D_ARRAY},
+    {"image2d_array_depth_t", ZC_IMAGE_2D_ARRAY},
+    {"image3d_t", ZC_IMAGE_3D},
+};
+
+// What the function's note of that name says of a parameter; "": nothing.
+static const char *read_note(LLVMValueRef function, const char *name, unsigned index)
+{
+    LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(function));
+    const unsigned wanted = LLVMGetMDKindIDInContext(context, name, (unsigned)strlen(name));
+    const char *text = "";
+    size_t count;
+    LLVMValueMetadataEntry *entries = LLVMGlobalCopyAllMetadata(function, &count);
+    for (unsigned i = 0; i < count; i++) {
+        if (LLVMValueMetadataEntriesGetKind(entries, i) != wanted)
+            continue;
+        LLVMValueRef node =
+            LLVMMetadataAsValue(context, LLVMValueMetadataEntriesGetMetadata(entries, i));
+        const unsigned operands = LLVMGetMDNodeNumOperands(node);
+        if (operands != LLVMCountParams(function))
+            continue;
+        LLVMValueRef values[operands + 1];
+        LLVMGetMDNodeOperands(node, values);
+        unsigned length;
+        const char *found = LLVMGetMDString(values[index], &length);
+        text = found != NULL ? found : text;
+    }
+    LLVMDisposeValueMetadataEntries(entries);
+    return text;
+}
+
+static const char *type_of(LLVMValueRef kernel, unsigned index)
+{
+    LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(kernel, index));
+    return LLVMGetTypeKind(type) == LLVMPointerTypeKind
+               ? read_note(kernel, "kernel_arg_base_type", index)
+               : "";
+}
+
+static const struct image_name *find_image(const char *type)
+{
+    for (size_t i = 0; i < sizeof(image_names) / sizeof(image_names[0]); i++) {
+        if (strcmp(type, image_names[i].name) == 0)
+            return &image_names[i];
+    }
+    return NULL;
+}
+
+static uint32_t access_of(LLVMValueRef kernel, unsigned index)
+{
+    const char *access = read_note(kernel, "kernel_arg_access_qual", index);
+    if (strcmp(access, "read_write") == 0)
+        return ZC_IMAGE_READ | ZC_IMAGE_WRITE;
+    return strcmp(access, "write_only") == 0 ? ZC_IMAGE_WRITE : ZC_IMAGE_READ;
+}
+
+static bool is_sampler(const char *type)
+{
+    return strcmp(type, "sampler_t") == 0;
+}
+
+bool zc_image_argument(LLVMValueRef kernel, unsigned index, struct zc_argument *argument)
+{
+    const char *type = type_of(kernel, index);
+    const struct image_name *image = find_image(type);
+    if (image == NULL && !is_sampler(type))
+        return false;
+    argument->kind = image != NULL ? ZC_ARGUMENT_IMAGE : ZC_ARGUMENT_SAMPLER;
+    if (image != NULL) {
+        argument->image_dimensions = image->dimensions;
+        argument->image_access = access_of(kernel, index);
+    }
+    return true;
+}
+
+// Any type that begins so and is not a pointer.
+static bool is_other_image(const char *type)
+{
+    return zc_has_prefix(type, "image") && strchr(type, '*') == NULL && find_image(type) == NULL &&
+           strlen(type) > 2 && strcmp(type + strlen(type) - 2, "_t") == 0;
+}
+
+bool zc_image_arguments_check(struct zc_build *build, const struct zc_kernel_build *kernel)
+{
+    for (unsigned i = 0; i < LLVMCountParams(kernel->body); i++) {
+        const char *type = type_of(kernel->body, i);
+        if (!is_other_image(type))
+            continue;
+        zc_log_add(&build->log, "error: function '%s': %s: %s", kernel->info->name, type,
+            strstr(type, "msaa") != NULL ? "multi-sampled images are not supported"
+                                         : "images of this type are not supported");
+        return false;
+    }
+    return true;
+}
+
+static bool has_image_parameter(LLVMValueRef function)
+{
+    struct zc_argument unused;
+    bool found = false;
+    for (unsigned i = 0; i < LLVMCountParams(function); i++)
+        found |= zc_image_argument(function, i, &unused) || is_other_image(type_of(function, i));
+    return found;
+}
+
+static bool calls_image_builtin(LLVMValueRef instruction)
+{
+    char name[128];
+    if (!LLVMIsACallInst(instruction) || !LLVMIsAFunction(LLVMGetCalledValue(instruction)))
+        return false;
+    const char *mangled = zc_name_of(LLVMGetCalledValue(instruction));
+    return strcmp(mangled, ZC_SAMPLER_INITIALIZER) == 0 ||
+           (zc_builtin_name(mangled, name, sizeof(name)) && zc_is_image_builtin(name));
+}
+
+bool zc_uses_images(LLVMValueRef function)
+{
+    if (has_image_parameter(function))
+        return true;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+            if (calls_image_builtin(i))
+                return true;
+        }
+    }
+    return false;
+}
