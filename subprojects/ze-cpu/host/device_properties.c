@@ -42,10 +42,12 @@ ze_result_t zc_device_get_root_device(ze_device_handle_t device, ze_device_handl
     return ZE_RESULT_SUCCESS;
 }
 
+// The longest name leaves two bytes. They say the same in every process, whatever of the devices a mask shows.
 static void fill_uuid(ze_device_handle_t device, ze_device_uuid_t *uuid)
 {
     memset(uuid, 0, sizeof *uuid);
     snprintf((char *)uuid->id, sizeof uuid->id, "ze-cpu %s", device->persona->name);
+    uuid->id[sizeof uuid->id - 2] = (uint8_t)device->number;
     uuid->id[sizeof uuid->id - 1] = (uint8_t)device->part;
 }
 

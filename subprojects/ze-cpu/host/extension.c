@@ -79,7 +79,11 @@ static bool is_newer(ze_driver_handle_t driver)
 
 static bool has_ip_version(ze_driver_handle_t driver)
 {
-    return zc_settings.newer && driver->topology.root.persona->ip_version;
+    const struct zc_topology *topology = &driver->topology;
+    bool any = false;
+    for (uint32_t i = 0; i < topology->visible_count; i++)
+        any |= topology->visible[i]->persona->ip_version != 0;
+    return zc_settings.newer && any;
 }
 
 static bool asserts_have_a_code(ze_driver_handle_t driver)
