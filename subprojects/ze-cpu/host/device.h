@@ -6,6 +6,7 @@
 #define ZE_CPU_DEVICE_H
 
 #include "device_list.h"
+#include "loss.h"
 #include "sync.h"
 
 #include <engine.h>
@@ -32,6 +33,12 @@ struct _ze_device_handle_t {
 // The whole device of that index. Reads ZE_CPU_DEVICE_TYPE and ZE_CPU_THREADS; a value that is not accepted is named on stderr.
 ze_result_t zc_device_init(
     ze_device_handle_t device, const struct zc_device_list *list, uint32_t index);
+
+// The whole device, as a set.
+static inline zc_device_set zc_device_bit(ze_device_handle_t device)
+{
+    return (zc_device_set)1 << device->index;
+}
 
 // What programs for it may use.
 struct zc_features zc_device_features(ze_device_handle_t device);

@@ -3,7 +3,6 @@
 // What the device says about itself.
 #include "check.h"
 #include "device.h"
-#include "loss.h"
 #include "own.h"
 #include "sync.h"
 
@@ -331,7 +330,7 @@ ze_result_t zeDeviceCanAccessPeer(
 ze_result_t zeDeviceGetStatus(ze_device_handle_t device)
 {
     ZC_REQUIRE_HANDLE(device);
-    return zc_is_lost() ? ZE_RESULT_ERROR_DEVICE_LOST : ZE_RESULT_SUCCESS;
+    return zc_are_lost(zc_device_bit(device)) ? ZE_RESULT_ERROR_DEVICE_LOST : ZE_RESULT_SUCCESS;
 }
 
 ze_result_t zeDeviceGetGlobalTimestamps(

@@ -24,6 +24,7 @@ static void init_once(void)
     init_result = zc_settings_read();
     if (init_result == ZE_RESULT_SUCCESS)
         init_result = zc_topology_init(&the_driver.topology);
+    the_driver.default_context.devices = the_driver.topology.devices;
 }
 
 // A driver that has none of the devices asked for says so; the loader then leaves it out.

@@ -4,6 +4,7 @@
 #include "event.h"
 
 #include "check.h"
+#include "context.h"
 #include "ipc.h"
 #include "own.h"
 
@@ -93,8 +94,11 @@ ze_result_t zeEventPoolOpenIpcHandle(ze_context_handle_t context,
     ZC_REQUIRE(is_ours(&handle), ZE_RESULT_ERROR_INVALID_ARGUMENT);
     ze_event_pool_handle_t new = calloc(1, sizeof *new);
     ZC_REQUIRE(new, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
-    *new = (struct _ze_event_pool_handle_t){
-        .count = handle.count, .timestamps = handle.timestamps, .fd = -1, .imported = true};
+    *new = (struct _ze_event_pool_handle_t){.count = handle.count,
+        .timestamps = handle.timestamps,
+        .devices = context->devices,
+        .fd = -1,
+        .imported = true};
     new->events = zc_ipc_map(&handle.file);
     if (!new->events) {
         free(new);

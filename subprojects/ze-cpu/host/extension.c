@@ -24,6 +24,7 @@ typedef void (*zc_extension_function)(void);
 
 void zc_found_root_device(void) ZC_ENTRY_POINT(zeDeviceGetRootDevice);
 void zc_found_lose(void) ZC_ENTRY_POINT(zeCpuLoseDevice);
+void zc_found_lose_one(void) ZC_ENTRY_POINT(zeCpuLoseOneDevice);
 void zc_found_assert_record(void) ZC_ENTRY_POINT(zeCpuGetAssertRecord);
 
 struct extension_function {
@@ -58,6 +59,7 @@ static const struct extension_function own_functions[] = {
     {"zeDriverGetLastErrorDescription",
         zc_found_error}, // no driver of this age has it, but why a device is lost is worth it
     {"zeCpuLoseDevice", zc_found_lose},
+    {"zeCpuLoseOneDevice", zc_found_lose_one},
 };
 
 static const struct extension_function assert_functions[] = {

@@ -131,13 +131,14 @@ static void *serve(void *argument)
     return NULL;
 }
 
-bool zc_queue_init(struct zc_queue *queue, struct zc_turn *turn)
+bool zc_queue_init(struct zc_queue *queue, ze_device_handle_t device, uint32_t ordinal)
 {
     zc_guard_refresh();
     *queue = (struct zc_queue){.first = NULL};
     queue->end = &queue->first;
     queue->runner.news = &queue->assert_news;
-    queue->runner.turn = turn;
+    queue->runner.device = device;
+    queue->runner.turn = zc_device_turn(device, ordinal);
     queue->runner.failed = lose_queue;
     pthread_mutex_init(&queue->lock, NULL);
     pthread_cond_init(&queue->work_came, NULL);
@@ -182,7 +183,7 @@ bool zc_queue_takes_work_here(const struct zc_queue *queue)
 
 ze_result_t zc_queue_status(struct zc_queue *queue)
 {
-    const bool lost = atomic_load(&queue->lost) || zc_is_lost();
+    const bool lost = atomic_load(&queue->lost) || zc_are_lost(zc_device_bit(queue->runner.device));
     return zc_loss_explain(
         lost ? ZE_RESULT_ERROR_DEVICE_LOST : ZE_RESULT_SUCCESS, atomic_load(&queue->runner.loss));
 }
@@ -194,10 +195,13 @@ void zc_queue_execute_here(struct zc_queue *queue, struct zc_command *command)
 
 ze_result_t zc_queue_wait(struct zc_queue *queue, uint64_t timeout)
 {
-    const bool over = zc_counter_wait(&queue->completed, atomic_load(&queue->submitted), timeout);
+    const zc_device_set device = zc_device_bit(queue->runner.device);
+    const bool over =
+        zc_counter_wait(&queue->completed, atomic_load(&queue->submitted), device, timeout);
     if (over)
         zc_shared_use_observe();
-    const ze_result_t result = over || zc_is_lost() ? zc_queue_status(queue) : ZE_RESULT_NOT_READY;
+    const ze_result_t result =
+        over || zc_are_lost(device) ? zc_queue_status(queue) : ZE_RESULT_NOT_READY;
     return zc_assert_report(result, &queue->assert_news.for_waiter);
 }
 
@@ -224,7 +228,7 @@ ze_result_t zeCommandQueueCreate(ze_context_handle_t context, ze_device_handle_t
     ZC_PASS(checked);
     ze_command_queue_handle_t new = calloc(1, sizeof *new);
     ZC_REQUIRE(new, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
-    if (!zc_queue_init(&new->queue, zc_device_turn(device, desc->ordinal))) {
+    if (!zc_queue_init(&new->queue, device, desc->ordinal)) {
         free(new);
         return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
     }

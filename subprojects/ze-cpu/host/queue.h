@@ -29,8 +29,8 @@ struct _ze_command_queue_handle_t {
     bool synchronous;
 };
 
-// `turn` is that of its engine; NULL: it has one of its own.
-bool zc_queue_init(struct zc_queue *queue, struct zc_turn *turn);
+// For queues of that group of the device.
+bool zc_queue_init(struct zc_queue *queue, ze_device_handle_t device, uint32_t ordinal);
 // Waits for everything submitted.
 void zc_queue_finish(struct zc_queue *queue);
 

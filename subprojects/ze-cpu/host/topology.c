@@ -6,6 +6,7 @@
 #include "affinity.h"
 #include "settings.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 // Of each device; 0: it is not divided.
@@ -62,6 +63,7 @@ static void read_mask(struct zc_topology *topology)
 static void show(struct zc_topology *topology, ze_device_handle_t device)
 {
     topology->visible[topology->visible_count++] = device;
+    topology->devices |= zc_device_bit(device);
 }
 
 // One part of a device that is the only one selected is shown as if it were a device.
@@ -152,6 +154,23 @@ static ze_result_t init_trees(struct zc_topology *topology)
     return result;
 }
 
+// A device that is not visible runs no commands.
+static ze_result_t read_loss(const struct zc_topology *topology)
+{
+    const uint64_t index = zc_settings.lost_device;
+    if (!zc_settings.loses_device)
+        return ZE_RESULT_SUCCESS;
+    if (index >= topology->list.count) {
+        fprintf(stderr,
+            "ze-cpu: ZE_CPU_LOSE_DEVICE=%s names a device that is not there: there are %u "
+            "(ZE_CPU_DEVICES), and the first is 0\n",
+            getenv("ZE_CPU_LOSE_DEVICE"), topology->list.count);
+        return ZE_RESULT_ERROR_UNINITIALIZED;
+    }
+    zc_lose_after(zc_device_bit(&topology->trees[index].root), zc_settings.lost_after);
+    return ZE_RESULT_SUCCESS;
+}
+
 ze_result_t zc_topology_init(struct zc_topology *topology)
 {
     ze_result_t result;
@@ -160,5 +179,6 @@ ze_result_t zc_topology_init(struct zc_topology *topology)
     read_mask(topology);
     for (uint32_t i = 0; i < topology->list.count; i++)
         show_tree(topology, &topology->trees[i]);
-    return ZE_RESULT_SUCCESS;
+    zc_loss_init(topology->devices);
+    return read_loss(topology);
 }

@@ -23,6 +23,7 @@ struct zc_topology {
     struct zc_device_tree *trees; // one for each of the list
     ze_device_handle_t *visible;  // what zeDeviceGet returns
     uint32_t visible_count;
+    zc_device_set devices; // those of which anything is visible
 };
 
 // A value that is not accepted is named on stderr. Success also when nothing is visible. What it allocates is never freed.

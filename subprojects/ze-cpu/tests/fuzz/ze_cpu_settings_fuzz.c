@@ -5,7 +5,6 @@
 
 #include "affinity.h"
 #include "custom.h"
-#include "loss.h"
 #include "settings.h"
 #include "topology.h"
 
@@ -13,12 +12,6 @@
 #include <string.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
-
-// In loss.c's place: nothing runs here that could be lost.
-void zc_lose_after(uint64_t count)
-{
-    (void)count;
-}
 
 static void require(bool condition)
 {
