@@ -50,7 +50,7 @@ static bool run_with_asserts(
     const struct launch *launch, struct zc_job *job, struct zc_runner *runner)
 {
     struct zc_launch_asserts asserts;
-    zc_launch_asserts_init(&asserts);
+    zc_launch_asserts_init(&asserts, runner->device);
     job->group.listener = &asserts.listener;
     const bool ok = run_job(launch, job, runner);
     zc_assert_note_launch(runner->news, launch->command.signal, &asserts);
