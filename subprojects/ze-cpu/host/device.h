@@ -40,6 +40,12 @@ static inline zc_device_set zc_device_bit(ze_device_handle_t device)
     return (zc_device_set)1 << device->index;
 }
 
+// Is one a part of the other, or are both parts of a third?
+static inline bool zc_device_is_kin(ze_device_handle_t device, ze_device_handle_t other)
+{
+    return device->index == other->index;
+}
+
 // What programs for it may use.
 struct zc_features zc_device_features(ze_device_handle_t device);
 

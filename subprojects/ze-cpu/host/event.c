@@ -7,7 +7,7 @@
 #include "check.h"
 #include "context.h"
 #include "loss.h"
-#include "queue.h"
+#include "lost_queues.h"
 #include "shared_use.h"
 
 #include <stdlib.h>
