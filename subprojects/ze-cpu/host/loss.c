@@ -22,6 +22,7 @@ void zc_loss_init(zc_device_set devices)
     atomic_store(&zc_living_devices, devices);
 }
 
+// In this order: who finds a device frail and alive counts its commands.
 void zc_lose(zc_device_set devices)
 {
     atomic_fetch_and(&zc_living_devices, ~devices);

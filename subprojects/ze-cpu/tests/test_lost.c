@@ -211,6 +211,20 @@ static ze_event_pool_handle_t create_pool_of_both(uint32_t count)
     return pool;
 }
 
+static uint32_t parts_of(ze_device_handle_t device, ze_device_handle_t parts[2])
+{
+    uint32_t count = 2;
+    assert_ok(zeDeviceGetSubDevices(device, &count, parts));
+    return count;
+}
+
+static void expect_parts(ze_device_handle_t device, ze_result_t expected)
+{
+    ze_device_handle_t parts[2];
+    for (uint32_t i = parts_of(device, parts); i-- > 0;)
+        expect_status(&parts[i], expected);
+}
+
 static void expect_second_lost(ze_command_list_handle_t on_second)
 {
     ze_event_pool_handle_t pool = create_pool_of_both(2);
@@ -219,6 +233,8 @@ static void expect_second_lost(ze_command_list_handle_t on_second)
     ze_command_list_handle_t on_first = create_immediate(ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS);
     expect_status(&two.second, ZE_RESULT_ERROR_DEVICE_LOST);
     expect_status(&two.first, ZE_RESULT_SUCCESS);
+    expect_parts(two.second, ZE_RESULT_ERROR_DEVICE_LOST);
+    expect_parts(two.first, ZE_RESULT_SUCCESS);
     assert_result(zeContextGetStatus(fx.context), ZE_RESULT_ERROR_DEVICE_LOST);
     expect_hope(other);
     expect_works(on_first, event);
@@ -233,13 +249,15 @@ static void expect_second_lost(ze_command_list_handle_t on_second)
     assert_ok(zeEventPoolDestroy(pool));
 }
 
+// By one of its parts, where it has some.
 static void lose_second(void *unused)
 {
     (void)unused;
+    ze_device_handle_t parts[2];
     ze_result_t (*lose)(ze_device_handle_t device) = NULL;
     find_extension("zeCpuLoseOneDevice", &lose);
     assert_result(lose(NULL), ZE_RESULT_ERROR_INVALID_NULL_HANDLE);
-    assert_ok(lose(two.second));
+    assert_ok(lose(parts_of(two.second, parts) ? parts[1] : two.second));
 }
 
 // Work of the second that waits for the host fails; work of the first goes on waiting for it.
