@@ -167,14 +167,16 @@ static void memory_of_a_part_is_known(void **state)
 static void environment_is_obeyed(void **state)
 {
     (void)state;
-    const char *parts = getenv("ZE_CPU_SUB_DEVICES"),
+    const char *devices = getenv("ZE_CPU_DEVICES"), *parts = getenv("ZE_CPU_SUB_DEVICES"),
                *hierarchy = getenv("ZE_FLAT_DEVICE_HIERARCHY");
-    if (!parts)
+    if (!devices && !parts)
         return;
-    const uint32_t expected = (uint32_t)atoi(parts);
-    const bool flat = hierarchy && strcmp(hierarchy, "FLAT") == 0;
-    assert_int_equal(mez_context_get_device_count(mez_test_context()), flat ? expected : 1);
-    assert_int_equal(mez_device_get_sub_device_count(mez_test_device()), flat ? 0 : expected);
+    const uint32_t device_count = devices ? (uint32_t)atoi(devices) : 1;
+    const uint32_t part_count = parts ? (uint32_t)atoi(parts) : 0;
+    const bool flat = part_count && hierarchy && strcmp(hierarchy, "FLAT") == 0;
+    assert_int_equal(mez_context_get_device_count(mez_test_context()),
+        flat ? device_count * part_count : device_count);
+    assert_int_equal(mez_device_get_sub_device_count(mez_test_device()), flat ? 0 : part_count);
 }
 
 int main(int argc, char **argv)

@@ -4,6 +4,7 @@
 #include "assert.h"
 
 #include "check.h"
+#include "device.h"
 #include "event.h"
 #include "own.h"
 
@@ -18,10 +19,14 @@
 #define STORE_SIZE (64u << 10)
 #define CAPACITY (STORE_SIZE / sizeof(struct zc_assert_record))
 
-static struct {
-    pthread_mutex_t lock; // guards what follows
+struct ring {
     struct zc_assert_record records[CAPACITY];
-    size_t first, count; // a ring
+    size_t first, count;
+};
+
+static struct {
+    pthread_mutex_t lock;              // guards what follows
+    struct ring rings[ZC_MAX_DEVICES]; // of each device, by its index
 } store = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static void copy_text(char *to, size_t size, const char *from)
@@ -40,15 +45,15 @@ static void fill(struct zc_assert_record *record, const struct zc_assert *assert
 }
 
 // Who cancels the kernel sends SIGSEGV to this thread, which is not to be left while it has the lock.
-static void store_record(const struct zc_assert_record *record)
+static void store_record(struct ring *ring, const struct zc_assert_record *record)
 {
     sigset_t cancelling, before;
     sigemptyset(&cancelling);
     sigaddset(&cancelling, SIGSEGV);
     pthread_sigmask(SIG_BLOCK, &cancelling, &before);
     pthread_mutex_lock(&store.lock);
-    if (store.count < CAPACITY)
-        store.records[(store.first + store.count++) % CAPACITY] = *record;
+    if (ring->count < CAPACITY)
+        ring->records[(ring->first + ring->count++) % CAPACITY] = *record;
     pthread_mutex_unlock(&store.lock);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
@@ -58,28 +63,38 @@ static void keep(struct zc_assert_listener *listener, const struct zc_assert *as
     struct zc_launch_asserts *asserts = (void *)listener;
     struct zc_assert_record record;
     fill(&record, assert); // the kernel's texts may be anywhere, also where they fault
-    store_record(&record);
+    store_record(&store.rings[asserts->device->index], &record);
     atomic_store(&asserts->failed, true);
 }
 
-void zc_launch_asserts_init(struct zc_launch_asserts *asserts)
+void zc_launch_asserts_init(struct zc_launch_asserts *asserts, ze_device_handle_t device)
 {
+    asserts->device = device;
     asserts->listener.failed = keep;
     atomic_init(&asserts->failed, false);
 }
 
 // Oldest first. False: there is none.
-static bool take(struct zc_assert_record *record)
+static bool take(struct ring *ring, struct zc_assert_record *record)
 {
     pthread_mutex_lock(&store.lock);
-    const bool found = store.count > 0;
+    const bool found = ring->count > 0;
     if (found) {
-        *record = store.records[store.first];
-        store.first = (store.first + 1) % CAPACITY;
-        store.count--;
+        *record = ring->records[ring->first];
+        ring->first = (ring->first + 1) % CAPACITY;
+        ring->count--;
     }
     pthread_mutex_unlock(&store.lock);
     return found;
+}
+
+// Of all devices, one after the other.
+static bool take_any(struct zc_assert_record *record)
+{
+    for (size_t i = 0; i < ZC_MAX_DEVICES; i++)
+        if (take(&store.rings[i], record))
+            return true;
+    return false;
 }
 
 static const char *or_unknown(const char *text, const char *unknown)
@@ -102,7 +117,7 @@ static void abort_with(struct zc_assert_record *record)
 {
     do
         print(record);
-    while (take(record));
+    while (take_any(record));
     fflush(stderr);
     abort();
 }
@@ -116,7 +131,7 @@ static void abort_on(atomic_bool *news)
 {
     struct zc_assert_record record;
     pthread_mutex_lock(&looking);
-    if ((!news || atomic_exchange(news, false)) && take(&record))
+    if ((!news || atomic_exchange(news, false)) && take_any(&record))
         abort_with(&record);
     pthread_mutex_unlock(&looking);
 }
@@ -127,7 +142,7 @@ void zc_assert_abort_on_any(void)
         abort_on(NULL);
 }
 
-// Who aborts looks at the store of the whole device, whichever kernel filled it: that one of those
+// Who aborts looks at the stores of all devices, whichever kernel filled them: that one of those
 // it waited for might have done so is reason enough.
 void zc_assert_note_launch(
     struct zc_assert_news *news, ze_event_handle_t signal, const struct zc_launch_asserts *asserts)
@@ -165,7 +180,7 @@ ze_result_t zc_get_assert_record(ze_device_handle_t device, void *record, size_t
     ZC_REQUIRE_HANDLE(device);
     ZC_REQUIRE_POINTER(record);
     ZC_REQUIRE(size >= sizeof oldest, ZE_RESULT_ERROR_INVALID_SIZE);
-    if (!take(&oldest))
+    if (!take(&store.rings[device->index], &oldest))
         return ZE_RESULT_NOT_READY;
     memcpy(record, &oldest, sizeof oldest);
     return ZE_RESULT_SUCCESS;

@@ -2,7 +2,7 @@
 //
 // Failed asserts of kernels: their messages, kept until somebody receives them, and who is to receive them.
 //
-// One store serves the device and its parts. It holds as much as that of Intel's driver; what comes
+// Each device has a store, which serves its parts, too. It holds as much as that of Intel's driver; what comes
 // when it is full is lost.
 #ifndef ZE_CPU_ASSERT_H
 #define ZE_CPU_ASSERT_H
@@ -17,11 +17,12 @@
 // What a launch listens with.
 struct zc_launch_asserts {
     struct zc_assert_listener listener; // first: the listener's function gets its address
+    ze_device_handle_t device;          // whose store is filled
     atomic_bool failed;
 };
 
 // To be initialised before each run.
-void zc_launch_asserts_init(struct zc_launch_asserts *asserts);
+void zc_launch_asserts_init(struct zc_launch_asserts *asserts, ze_device_handle_t device);
 
 // What a queue has to report about the launches it has run. Zero-initialised: nothing.
 struct zc_assert_news {

@@ -3,7 +3,9 @@
 // Life and execution of commands.
 #include "command.h"
 
+#include "device.h"
 #include "fault.h"
+#include "list.h"
 #include "loss.h"
 #include "recording.h"
 
@@ -27,10 +29,12 @@ static void add_events(struct zc_command *command, const struct zc_append *appen
             command->waits[command->wait_count++] = append->waits[i];
 }
 
-static bool set_signal(struct zc_command *command, ze_event_handle_t event)
+static bool set_signal(
+    struct zc_command *command, ze_event_handle_t event, ze_command_list_handle_t list)
 {
     command->signals_ticket = event->counter_based;
-    command->signal = event->counter_based ? zc_ticket_create(event) : event;
+    command->signal =
+        event->counter_based ? zc_ticket_create(event, zc_device_bit(list->device)) : event;
     return command->signal != NULL;
 }
 
@@ -49,7 +53,7 @@ void *zc_command_create(size_t size, const struct zc_append *append)
         hold_tickets(command, append);
         add_events(command, append);
     }
-    if (!append->signal || set_signal(command, append->signal))
+    if (!append->signal || set_signal(command, append->signal, append->list))
         return command;
     zc_command_destroy(command);
     return NULL;
@@ -79,11 +83,21 @@ void zc_command_begin(struct zc_command *command, struct zc_runner *runner)
         command->begun(command, runner);
 }
 
-bool zc_command_is_ready(const struct zc_command *command)
+// A device that is lost waits no longer, nor is a device waited for that is.
+static struct zc_wait_devices who_waits(
+    const struct _ze_event_handle_t *event, const struct zc_runner *runner)
 {
-    for (uint32_t i = 0; i < command->wait_count; i++)
-        if (zc_completion_status(&command->waits[i]->completion) == ZE_RESULT_NOT_READY)
+    return (struct zc_wait_devices){zc_device_bit(runner->device), zc_event_devices(event)};
+}
+
+bool zc_command_is_ready(const struct zc_command *command, const struct zc_runner *runner)
+{
+    for (uint32_t i = 0; i < command->wait_count; i++) {
+        const struct _ze_event_handle_t *event = command->waits[i];
+        if (zc_completion_status(&event->completion, who_waits(event, runner)) ==
+            ZE_RESULT_NOT_READY)
             return false;
+    }
     return true;
 }
 
@@ -99,7 +113,9 @@ bool zc_command_waits_succeeded(const struct zc_command *command, struct zc_runn
 {
     for (uint32_t i = 0; i < command->wait_count; i++) {
         ze_event_handle_t event = command->waits[i];
-        if (!check_wait(event, zc_completion_status(&event->completion), runner))
+        const ze_result_t status =
+            zc_completion_status(&event->completion, who_waits(event, runner));
+        if (!check_wait(event, status, runner))
             return false;
     }
     return true;
@@ -110,14 +126,16 @@ static bool wait_for_events(const struct zc_command *command, struct zc_runner *
     bool ok = true;
     for (uint32_t i = 0; i < command->wait_count; i++) {
         ze_event_handle_t event = command->waits[i];
-        ok &= check_wait(event, zc_completion_wait(&event->completion, ZC_FOREVER), runner);
+        const ze_result_t result =
+            zc_completion_wait(&event->completion, who_waits(event, runner), ZC_FOREVER);
+        ok &= check_wait(event, result, runner);
     }
     return ok;
 }
 
-static bool is_admitted(const struct zc_command *command)
+static bool is_admitted(const struct zc_command *command, const struct zc_runner *runner)
 {
-    return command->uncounted || zc_loss_admits();
+    return command->uncounted || zc_loss_admits(zc_device_bit(runner->device));
 }
 
 // Where queues share an engine, one command at a time has it.
@@ -125,7 +143,7 @@ static bool run_in_turn(const struct zc_command *command, struct zc_runner *runn
 {
     if (!runner->turn || command->off_engine)
         return command->run(command, runner);
-    if (!zc_turn_take(runner->turn))
+    if (!zc_turn_take(runner->turn, zc_device_bit(runner->device)))
         return false;
     const bool ok = command->run(command, runner);
     zc_turn_release(runner->turn);
@@ -136,7 +154,7 @@ static bool run_in_turn(const struct zc_command *command, struct zc_runner *runn
 static bool work(const struct zc_command *command, struct zc_runner *runner)
 {
     const bool before = zc_guard_work_for_device(true);
-    const bool ok = is_admitted(command) && run_in_turn(command, runner);
+    const bool ok = is_admitted(command, runner) && run_in_turn(command, runner);
     zc_guard_work_for_device(before);
     return ok;
 }

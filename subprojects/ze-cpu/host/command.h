@@ -60,8 +60,8 @@ void zc_command_rearm(struct zc_command *command);
 // The command is handed over to the queue with that runner.
 void zc_command_begin(struct zc_command *command, struct zc_runner *runner);
 
-// Are all events that the command waits for signalled?
-bool zc_command_is_ready(const struct zc_command *command);
+// Are all events that the command waits for signalled, or will some never be?
+bool zc_command_is_ready(const struct zc_command *command, const struct zc_runner *runner);
 // Did none of them report a failure? Notes why.
 bool zc_command_waits_succeeded(const struct zc_command *command, struct zc_runner *runner);
 

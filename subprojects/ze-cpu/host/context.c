@@ -4,12 +4,27 @@
 #include "context.h"
 
 #include "check.h"
+#include "device.h"
 #include "driver.h"
 #include "loss.h"
 #include "own.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
+
+static zc_device_set set_of(uint32_t count, const ze_device_handle_t *devices)
+{
+    zc_device_set set = 0;
+    for (uint32_t i = 0; i < count; i++)
+        set |= zc_device_bit(devices[i]);
+    return set;
+}
+
+zc_device_set zc_context_devices(
+    ze_context_handle_t context, uint32_t count, const ze_device_handle_t *devices)
+{
+    return count ? set_of(count, devices) : context->devices;
+}
 
 ze_result_t zeContextCreate(
     ze_driver_handle_t driver, const ze_context_desc_t *desc, ze_context_handle_t *context)
@@ -25,9 +40,12 @@ ze_result_t zeContextCreateEx(ze_driver_handle_t driver, const ze_context_desc_t
     ZC_REQUIRE_POINTER(context);
     ZC_REQUIRE_FLAGS(desc->flags, ZE_CONTEXT_FLAG_TBD);
     ZC_REQUIRE(devices || !device_count, ZE_RESULT_ERROR_INVALID_SIZE);
+    for (uint32_t i = 0; i < device_count; i++)
+        ZC_REQUIRE_HANDLE(devices[i]);
     ze_context_handle_t new = calloc(1, sizeof *new);
     ZC_REQUIRE(new, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
     new->memory = &driver->memory;
+    new->devices = device_count ? set_of(device_count, devices) : driver->topology.devices;
     *context = new;
     return ZE_RESULT_SUCCESS;
 }
@@ -50,10 +68,12 @@ ze_context_handle_t zc_driver_get_default_context(ze_driver_handle_t driver)
     return driver && zc_settings.newer ? &driver->default_context : NULL;
 }
 
+// One lost device is enough, as with Intel's driver; the others of the context can be used.
 ze_result_t zeContextGetStatus(ze_context_handle_t context)
 {
     ZC_REQUIRE_HANDLE(context);
-    return zc_is_lost() ? ZE_RESULT_ERROR_DEVICE_LOST : ZE_RESULT_SUCCESS;
+    const bool all_live = !(context->devices & ~atomic_load(&zc_living_devices));
+    return !all_live ? ZE_RESULT_ERROR_DEVICE_LOST : ZE_RESULT_SUCCESS;
 }
 
 ze_result_t zeContextSystemBarrier(ze_context_handle_t context, ze_device_handle_t device)

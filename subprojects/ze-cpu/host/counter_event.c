@@ -2,6 +2,7 @@
 //
 // Counter-based events and their tickets.
 #include "check.h"
+#include "context.h"
 #include "event.h"
 #include "own.h"
 
@@ -23,12 +24,13 @@ static ze_event_handle_t exchange_latest(ze_event_handle_t event, ze_event_handl
     return before;
 }
 
-ze_event_handle_t zc_ticket_create(ze_event_handle_t event)
+ze_event_handle_t zc_ticket_create(ze_event_handle_t event, zc_device_set device)
 {
     ze_event_handle_t ticket = calloc(1, sizeof *ticket);
     if (!ticket)
         return NULL;
     ticket->timestamps = event->timestamps;
+    ticket->devices = device;
     atomic_init(&ticket->references, 2); // the caller's and the event's
     zc_ticket_release(exchange_latest(event, ticket));
     return ticket;
@@ -71,6 +73,7 @@ ze_result_t zc_event_counter_based_create(ze_context_handle_t context, ze_device
     ZC_REQUIRE(new, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
     new->counter_based = true;
     new->standalone = true;
+    new->devices = context->devices;
     new->timestamps = flags &timestamps;
     new->counter_flags = flags;
     new->signal_scope = desc ? desc->signal : 0;

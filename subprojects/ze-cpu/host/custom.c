@@ -146,7 +146,7 @@ ze_result_t zc_custom_persona_refuse(void)
     const char *text = getenv(VARIABLE);
     if (!text || !*text)
         return ZE_RESULT_SUCCESS;
-    fprintf(stderr,
-        "ze-cpu: " VARIABLE " has an effect only with ZE_CPU_PERSONA=" ZC_CUSTOM_PERSONA "\n");
+    fprintf(stderr, "ze-cpu: " VARIABLE " has an effect only with ZE_CPU_PERSONA=" ZC_CUSTOM_PERSONA
+                    ", or with it in ZE_CPU_DEVICES\n");
     return ZE_RESULT_ERROR_UNINITIALIZED;
 }

@@ -3,7 +3,6 @@
 // What the device is.
 #include "device.h"
 
-#include "custom.h"
 #include "settings.h"
 
 #include <sched.h>
@@ -14,24 +13,6 @@
 
 #define GIB (UINT64_C(1) << 30)
 #define MAX_THREADS 1024
-
-// One of the table, or that which ZE_CPU_FEATURES describes.
-static ze_result_t read_persona(ze_device_handle_t device)
-{
-    const char *name = getenv("ZE_CPU_PERSONA");
-    char names[128];
-    if (name && !strcmp(name, ZC_CUSTOM_PERSONA)) {
-        device->persona = &device->custom;
-        return zc_custom_persona_read(&device->custom);
-    }
-    device->persona = zc_persona_find(name);
-    if (device->persona)
-        return zc_custom_persona_refuse();
-    fprintf(stderr,
-        "ze-cpu: ZE_CPU_PERSONA=%s is not known; it may be one of: %s " ZC_CUSTOM_PERSONA "\n",
-        name, zc_persona_names(names, sizeof names));
-    return ZE_RESULT_ERROR_UNINITIALIZED;
-}
 
 static ze_result_t read_type(ze_device_type_t *type)
 {
@@ -86,16 +67,46 @@ static void set_queue_groups(ze_device_handle_t device)
         device->groups[device->group_count++] = zc_copy_engine;
 }
 
-ze_result_t zc_device_init(ze_device_handle_t device)
+// How many devices before the index have the persona.
+static uint32_t count_alike(
+    const struct zc_device_list *list, uint32_t end, const struct zc_persona *persona)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < end; i++)
+        count += list->personas[i] == persona;
+    return count;
+}
+
+// One that has no like is not numbered.
+static void set_name(ze_device_handle_t device, const struct zc_device_list *list)
+{
+    const char *persona = device->persona->name;
+    if (count_alike(list, list->count, device->persona) == 1)
+        snprintf(device->name, sizeof device->name, "ze-cpu (%s persona)", persona);
+    else
+        snprintf(
+            device->name, sizeof device->name, "ze-cpu (%s persona) %u", persona, device->number);
+}
+
+static void set_memory(ze_device_handle_t device, uint32_t device_count)
+{
+    const uint64_t memory = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
+    device->total_memory = memory / device_count;
+    device->max_allocation = device->total_memory < 4 * GIB ? device->total_memory : 4 * GIB;
+}
+
+ze_result_t zc_device_init(
+    ze_device_handle_t device, const struct zc_device_list *list, uint32_t index)
 {
     ze_result_t result;
-    if ((result = read_persona(device)) || (result = read_type(&device->type)) ||
-        (result = read_thread_count(&device->thread_count)))
+    if ((result = read_type(&device->type)) || (result = read_thread_count(&device->thread_count)))
         return result;
-    snprintf(device->name, sizeof device->name, "ze-cpu (%s persona)", device->persona->name);
+    device->persona = list->personas[index];
+    device->index = index;
+    device->number = count_alike(list, index, device->persona);
+    set_name(device, list);
     set_queue_groups(device);
-    device->total_memory = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
-    device->max_allocation = device->total_memory < 4 * GIB ? device->total_memory : 4 * GIB;
+    set_memory(device, list->count);
     return ZE_RESULT_SUCCESS;
 }
 

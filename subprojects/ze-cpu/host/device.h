@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: MIT
 //
-// A device: this machine's cores, reported as the chosen persona; or a part of it.
+// A device: this machine's cores, reported as the chosen persona; or a part of it. Several share the cores, and have equal parts of the
+// memory.
 #ifndef ZE_CPU_DEVICE_H
 #define ZE_CPU_DEVICE_H
 
-#include "persona.h"
+#include "device_list.h"
+#include "loss.h"
 #include "sync.h"
 
 #include <engine.h>
 #include <level_zero/ze_api.h>
 
 struct _ze_device_handle_t {
-    const struct zc_persona *persona; // one of the table, or `custom` of the whole device
-    struct zc_persona custom;
+    const struct zc_persona *persona; // one of the list of devices
+    uint32_t index;                   // of the whole device in that list
+    uint32_t number;                  // of the whole device among those of its persona
     ze_device_type_t type;
     char name[ZE_MAX_DEVICE_NAME];
     uint64_t total_memory;   // bytes
@@ -27,9 +30,21 @@ struct _ze_device_handle_t {
     uint32_t sub_device_count;
 };
 
-// The whole device. Reads ZE_CPU_PERSONA, ZE_CPU_FEATURES, ZE_CPU_DEVICE_TYPE and ZE_CPU_THREADS; a value that is not accepted is
-// named on stderr.
-ze_result_t zc_device_init(ze_device_handle_t device);
+// The whole device of that index. Reads ZE_CPU_DEVICE_TYPE and ZE_CPU_THREADS; a value that is not accepted is named on stderr.
+ze_result_t zc_device_init(
+    ze_device_handle_t device, const struct zc_device_list *list, uint32_t index);
+
+// The whole device, as a set.
+static inline zc_device_set zc_device_bit(ze_device_handle_t device)
+{
+    return (zc_device_set)1 << device->index;
+}
+
+// Is one a part of the other, or are both parts of a third?
+static inline bool zc_device_is_kin(ze_device_handle_t device, ze_device_handle_t other)
+{
+    return device->index == other->index;
+}
 
 // What programs for it may use.
 struct zc_features zc_device_features(ze_device_handle_t device);

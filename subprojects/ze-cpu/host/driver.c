@@ -24,6 +24,7 @@ static void init_once(void)
     init_result = zc_settings_read();
     if (init_result == ZE_RESULT_SUCCESS)
         init_result = zc_topology_init(&the_driver.topology);
+    the_driver.default_context.devices = the_driver.topology.devices;
 }
 
 // A driver that has none of the devices asked for says so; the loader then leaves it out.
@@ -33,7 +34,8 @@ static bool is_wanted(ze_init_flags_t flags)
         return false;
     if (!flags)
         return true;
-    return (flags & ZE_INIT_FLAG_GPU_ONLY) && the_driver.topology.root.type == ZE_DEVICE_TYPE_GPU;
+    return (flags & ZE_INIT_FLAG_GPU_ONLY) &&
+           the_driver.topology.visible[0]->type == ZE_DEVICE_TYPE_GPU;
 }
 
 ze_result_t zeInit(ze_init_flags_t flags)
@@ -57,7 +59,7 @@ ze_result_t zc_init_drivers(
     ZC_REQUIRE_POINTER(desc);
     ZC_REQUIRE(desc->flags, ZE_RESULT_ERROR_INVALID_ENUMERATION);
     ZC_REQUIRE(the_driver.topology.visible_count, ZE_RESULT_ERROR_UNINITIALIZED);
-    const bool gpu = the_driver.topology.root.type == ZE_DEVICE_TYPE_GPU;
+    const bool gpu = the_driver.topology.visible[0]->type == ZE_DEVICE_TYPE_GPU;
     const bool wanted =
         desc->flags == UINT32_MAX || (gpu && (desc->flags & ZE_NEWER_INIT_DRIVER_TYPE_FLAG_GPU));
     if (zc_clamp_count(count, wanted ? 1 : 0) && wanted && drivers)

@@ -5,8 +5,9 @@
 
 #include "assert.h"
 #include "check.h"
+#include "context.h"
 #include "loss.h"
-#include "queue.h"
+#include "lost_queues.h"
 #include "shared_use.h"
 
 #include <stdlib.h>
@@ -87,12 +88,15 @@ ze_result_t zeEventPoolCreate(ze_context_handle_t context, const ze_event_pool_d
     ZC_PASS(checked);
     ZC_REQUIRE(desc->count, ZE_RESULT_ERROR_INVALID_SIZE);
     ZC_REQUIRE(devices || !device_count, ZE_RESULT_ERROR_INVALID_SIZE);
+    for (uint32_t i = 0; i < device_count; i++)
+        ZC_REQUIRE_HANDLE(devices[i]);
     ze_event_pool_handle_t new = calloc(1, sizeof *new);
     ZC_REQUIRE(new, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
     new->context = context;
     new->flags = desc->flags;
     new->count = desc->count;
     new->fd = -1;
+    new->devices = zc_context_devices(context, device_count, devices);
     new->timestamps = desc->flags &(
         ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP | ZE_NEWER_EVENT_POOL_FLAG_KERNEL_MAPPED_TIMESTAMP);
     new->counter_based = wants_counter_based(desc);
@@ -129,6 +133,8 @@ ze_result_t zeEventCreate(
     ze_event_handle_t new = &pool->events[desc->index];
     if (!pool->imported) // its owner may have signalled it
         zc_event_reset(new);
+    if (!new->shared)
+        new->devices = pool->devices;
     new->timestamps = pool->timestamps;
     new->counter_based = pool->counter_based;
     new->signal_scope = desc->signal;
@@ -189,14 +195,19 @@ static ze_result_t explain(ze_event_handle_t event, ze_result_t result)
     return zc_loss_explain(result, failed ? zc_event_loss(event) : 0);
 }
 
+static struct zc_wait_devices who_waits(const struct _ze_event_handle_t *event)
+{
+    return (struct zc_wait_devices){ZC_ALL_DEVICES, zc_event_devices(event)};
+}
+
 static ze_result_t get_status(ze_event_handle_t event)
 {
-    return explain(event, zc_completion_status(&event->completion));
+    return explain(event, zc_completion_status(&event->completion, who_waits(event)));
 }
 
 ze_result_t zc_event_wait(ze_event_handle_t event, uint64_t timeout)
 {
-    const ze_result_t result = zc_completion_wait(&event->completion, timeout);
+    const ze_result_t result = zc_completion_wait(&event->completion, who_waits(event), timeout);
     return zc_assert_report(explain(event, result), &event->assert_news);
 }
 

@@ -14,6 +14,7 @@ struct _ze_event_handle_t {
     bool timestamps; // asked for kernel timestamps
     bool counter_based;
     bool shared;             // with other processes
+    zc_device_set devices;   // that may signal it; of a shared one see zc_event_devices
     atomic_uint loss;        // why it failed, where it did: a number of loss.h (zc_event_loss)
     atomic_int failed_in;    // of a shared one: the process that knows the number
     atomic_bool assert_news; // whoever waits is to receive a failed assert
@@ -32,6 +33,7 @@ struct _ze_event_pool_handle_t {
     uint32_t count;
     bool timestamps;
     bool counter_based;
+    zc_device_set devices; // that may signal its events
     struct _ze_event_handle_t *events;
     int fd;        // of a file that has the events, for other processes; -1: they are not shared
     bool imported; // another process's
@@ -47,6 +49,12 @@ ze_event_pool_handle_t zc_event_pool_of(ze_event_handle_t event);
 // Gives the events back.
 void zc_event_pool_finish(ze_event_pool_handle_t pool);
 
+// The devices that may signal it. Another process counts its own, so that for a shared event it may be any.
+static inline zc_device_set zc_event_devices(const struct _ze_event_handle_t *event)
+{
+    return event->shared ? ZC_ALL_DEVICES : event->devices;
+}
+
 // A command that signals the event starts or is over; takes the time where the pool asked for it.
 void zc_event_begin(ze_event_handle_t event);
 void zc_event_finish(ze_event_handle_t event, bool ok);
@@ -59,8 +67,8 @@ ze_result_t zc_event_wait(ze_event_handle_t event, uint64_t timeout);
 void zc_event_reset(ze_event_handle_t event);
 ze_kernel_timestamp_result_t zc_event_timestamps(ze_event_handle_t event);
 
-// Of a counter-based event. A new ticket, the latest from now on; NULL when memory is short.
-ze_event_handle_t zc_ticket_create(ze_event_handle_t event);
+// Of a counter-based event. A new ticket for a command of that device, the latest from now on; NULL when memory is short.
+ze_event_handle_t zc_ticket_create(ze_event_handle_t event, zc_device_set device);
 // The latest ticket; NULL: there is nothing to wait for.
 ze_event_handle_t zc_ticket_hold(ze_event_handle_t event);
 // Gives back what the two functions above returned; NULL is fine.

@@ -4,6 +4,7 @@
 #include "event.h"
 
 #include "check.h"
+#include "context.h"
 #include "ipc.h"
 #include "own.h"
 
@@ -100,6 +101,7 @@ ze_result_t zeEventPoolOpenIpcHandle(ze_context_handle_t context,
         .flags = handle.flags,
         .count = handle.count,
         .timestamps = handle.timestamps,
+        .devices = context->devices,
         .fd = -1,
         .imported = true};
     new->events = zc_ipc_map(&handle.file);

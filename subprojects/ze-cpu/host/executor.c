@@ -44,6 +44,7 @@ struct zc_executor *zc_executor_create(const struct zc_runner *runner)
         return NULL;
     executor->runner.news = runner->news;
     executor->runner.turn = runner->turn;
+    executor->runner.device = runner->device;
     pthread_mutex_init(&executor->lock, NULL);
     pthread_cond_init(&executor->work_came, NULL);
     if (zc_thread_start(&executor->thread, "ze-cpu/executor", serve, executor))
@@ -78,7 +79,8 @@ void zc_executor_start(struct zc_executor *executor, const struct zc_command *co
 
 bool zc_executor_wait(struct zc_executor *executor, uint64_t timeout)
 {
-    if (zc_completion_wait(&executor->done, timeout) != ZE_RESULT_SUCCESS)
+    const struct zc_wait_devices anyone = {ZC_ALL_DEVICES, ZC_ALL_DEVICES};
+    if (zc_completion_wait(&executor->done, anyone, timeout) != ZE_RESULT_SUCCESS)
         return false;
     executor->busy = false;
     return true;

@@ -16,6 +16,7 @@ void zc_found_error(void) ZC_ENTRY_POINT(zeDriverGetLastErrorDescription);
 typedef void (*zc_extension_function)(void);
 
 void zc_found_lose(void) ZC_ENTRY_POINT(zeCpuLoseDevice);
+void zc_found_lose_one(void) ZC_ENTRY_POINT(zeCpuLoseOneDevice);
 void zc_found_assert_record(void) ZC_ENTRY_POINT(zeCpuGetAssertRecord);
 
 struct extension_function {
@@ -37,6 +38,7 @@ static const struct extension_function own_functions[] = {
     {"zeDriverGetLastErrorDescription",
         zc_found_error}, // no driver of this age has it, but why a device is lost is worth it
     {"zeCpuLoseDevice", zc_found_lose},
+    {"zeCpuLoseOneDevice", zc_found_lose_one},
 };
 
 static const struct extension_function assert_functions[] = {
@@ -56,14 +58,34 @@ static bool is_newer(ze_driver_handle_t driver)
     return zc_settings.newer;
 }
 
+// Of any device that is seen.
+static bool has(ze_driver_handle_t driver, uint32_t (*what)(const struct zc_persona *persona))
+{
+    const struct zc_topology *topology = &driver->topology;
+    bool any = false;
+    for (uint32_t i = 0; i < topology->visible_count; i++)
+        any |= what(topology->visible[i]->persona) != 0;
+    return any;
+}
+
+static uint32_t ip_version_of(const struct zc_persona *persona)
+{
+    return persona->ip_version;
+}
+
+static uint32_t image_size_of(const struct zc_persona *persona)
+{
+    return persona->image_size;
+}
+
 static bool has_ip_version(ze_driver_handle_t driver)
 {
-    return zc_settings.newer && driver->topology.root.persona->ip_version;
+    return zc_settings.newer && has(driver, ip_version_of);
 }
 
 static bool has_images(ze_driver_handle_t driver)
 {
-    return driver->topology.root.persona->image_size != 0;
+    return has(driver, image_size_of);
 }
 
 static bool has_newer_images(ze_driver_handle_t driver)

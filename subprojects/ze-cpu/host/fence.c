@@ -4,6 +4,8 @@
 #include "fence.h"
 
 #include "check.h"
+#include "device.h"
+#include "queue.h"
 
 #include <stdlib.h>
 
@@ -29,6 +31,7 @@ ze_result_t zeFenceCreate(
     ze_fence_handle_t new = calloc(1, sizeof *new);
     ZC_REQUIRE(new, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
     atomic_init(&new->references, 1);
+    new->event.devices = zc_device_bit(queue->queue.runner.device);
     if (desc->flags & ZE_FENCE_FLAG_SIGNALED)
         zc_event_finish(&new->event, true);
     *fence = new;

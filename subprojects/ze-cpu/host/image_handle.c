@@ -239,6 +239,7 @@ ze_result_t zeImageCreate(ze_context_handle_t context, ze_device_handle_t device
     ZC_REQUIRE_HANDLE(device);
     ZC_REQUIRE_POINTER(desc);
     ZC_REQUIRE_POINTER(image);
+    ZC_REQUIRE(zc_context_has(context, device), ZE_RESULT_ERROR_DEVICE_LOST); // as for allocations
     struct zc_image seen;
     const ze_result_t described = describe(device, desc, &seen);
     ZC_PASS(described);

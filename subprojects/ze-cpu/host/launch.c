@@ -53,7 +53,7 @@ static bool run_with_asserts(
     const struct launch *launch, struct zc_job *job, struct zc_runner *runner)
 {
     struct zc_launch_asserts asserts;
-    zc_launch_asserts_init(&asserts);
+    zc_launch_asserts_init(&asserts, runner->device);
     job->group.listener = &asserts.listener;
     const bool ok = run_job(launch, job, runner);
     zc_assert_note_launch(runner->news, launch->command.signal, &asserts);
@@ -171,7 +171,7 @@ static uint64_t place_local_arguments(ze_kernel_handle_t kernel, char *blob)
     return size;
 }
 
-// Intel's driver launches a kernel with missing arguments; here that is an error, since nothing
+// Intel's driver launches a kernel with missing arguments, and one of another device's module; here that is an error, since nothing
 // good can come of it.
 static ze_result_t check_kernel(ze_command_list_handle_t list, ze_kernel_handle_t kernel)
 {
@@ -179,6 +179,8 @@ static ze_result_t check_kernel(ze_command_list_handle_t list, ze_kernel_handle_
     const uint32_t *size = kernel->group_size;
     ZC_REQUIRE(list->group->flags & ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COMPUTE,
         ZE_RESULT_ERROR_INVALID_COMMAND_LIST_TYPE);
+    ZC_REQUIRE(
+        zc_device_is_kin(kernel->module->device, list->device), ZE_RESULT_ERROR_INVALID_ARGUMENT);
     ZC_REQUIRE(!kernel->missing_arguments, ZE_RESULT_ERROR_INVALID_ARGUMENT);
     ZC_REQUIRE(!kernel->has_image_arguments ||
                    !zc_image_arguments_are_destroyed(kernel->info, kernel->blob),

@@ -51,10 +51,10 @@ ze_result_t zeCommandListCreate(ze_context_handle_t context, ze_device_handle_t 
     return ZE_RESULT_SUCCESS;
 }
 
-static struct zc_queue *create_queue(struct zc_turn *turn)
+static struct zc_queue *create_queue(ze_device_handle_t device, uint32_t ordinal)
 {
     struct zc_queue *queue = malloc(sizeof *queue);
-    if (queue && zc_queue_init(queue, turn))
+    if (queue && zc_queue_init(queue, device, ordinal))
         return queue;
     free(queue);
     return NULL;
@@ -71,7 +71,7 @@ ze_result_t zeCommandListCreateImmediate(ze_context_handle_t context, ze_device_
     ZC_PASS(checked);
     ze_command_list_handle_t new = create_list(context, device, desc->ordinal);
     ZC_REQUIRE(new, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
-    new->queue = create_queue(zc_device_turn(device, desc->ordinal));
+    new->queue = create_queue(device, desc->ordinal);
     if (!new->queue) {
         free(new);
         return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
@@ -148,7 +148,7 @@ static bool can_execute_here(ze_command_list_handle_t list, const struct zc_comm
 {
     const bool is_quick = !command->may_block && !list->queue->runner.turn;
     return (list->synchronous || is_quick) && zc_queue_takes_work_here(list->queue) &&
-           zc_command_is_ready(command);
+           zc_command_is_ready(command, &list->queue->runner);
 }
 
 ze_result_t zc_list_append(ze_command_list_handle_t list, struct zc_command *command)

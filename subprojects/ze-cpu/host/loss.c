@@ -1,32 +1,49 @@
 // SPDX-License-Identifier: MIT
 //
-// Losing the device, and what is said of it.
+// Losing devices, and what is said of it.
 #include "loss.h"
 
 #include "check.h"
+#include "device.h"
+#include "driver.h"
 #include "own.h"
 
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
-atomic_uint zc_loss_state;
+_Atomic zc_device_set zc_living_devices, zc_frail_devices;
 
+// Commands until that device is lost which is to be lost after so many.
 static _Atomic int64_t left;
 
-void zc_lose_after(uint64_t count)
+void zc_loss_init(zc_device_set devices)
 {
-    atomic_store(&left, count < INT64_MAX ? (int64_t)count : INT64_MAX);
-    atomic_store(&zc_loss_state, count ? ZC_LOSS_COUNTING : ZC_LOSS_LOST);
+    atomic_store(&zc_living_devices, devices);
 }
 
-bool zc_loss_count_down(void)
+// In this order: who finds a device frail and alive counts its commands.
+void zc_lose(zc_device_set devices)
 {
-    if (zc_is_lost())
+    atomic_fetch_and(&zc_living_devices, ~devices);
+    atomic_fetch_or(&zc_frail_devices, devices);
+}
+
+void zc_lose_after(zc_device_set device, uint64_t count)
+{
+    atomic_store(&left, count < INT64_MAX ? (int64_t)count : INT64_MAX);
+    atomic_fetch_or(&zc_frail_devices, device);
+    if (!count)
+        zc_lose(device);
+}
+
+bool zc_loss_count_down(zc_device_set device)
+{
+    if (zc_are_lost(device))
         return false;
     const int64_t before = atomic_fetch_sub(&left, 1);
     if (before <= 1)
-        atomic_store(&zc_loss_state, ZC_LOSS_LOST);
+        zc_lose(device);
     return before >= 1;
 }
 
@@ -63,15 +80,21 @@ unsigned zc_loss_note(const char *story)
     return number;
 }
 
+// A device is frail from the beginning where it is lost after so many commands.
+static bool any_lost(void)
+{
+    return atomic_load(&zc_frail_devices) & ~atomic_load(&zc_living_devices);
+}
+
 void zc_loss_get_story(unsigned number, char text[ZC_LOSS_TEXT])
 {
     pthread_mutex_lock(&stories.lock);
     const bool kept = number && stories.last - number < MAX_STORIES;
     snprintf(text, ZC_LOSS_TEXT, "%s",
-        kept           ? stories.texts[number % MAX_STORIES]
-        : number       ? "the queue was lost; many others since"
-        : zc_is_lost() ? "the device was lost on demand (ZE_CPU_LOSE_DEVICE, zeCpuLoseDevice)"
-                       : "a command of another process failed, which was to signal an event");
+        kept         ? stories.texts[number % MAX_STORIES]
+        : number     ? "the queue was lost; many others since"
+        : any_lost() ? "the device was lost on demand (ZE_CPU_LOSE_DEVICE, zeCpuLoseDevice)"
+                     : "a command of another process failed, which was to signal an event");
     pthread_mutex_unlock(&stories.lock);
 }
 
@@ -86,10 +109,19 @@ ze_result_t zc_loss_explain(ze_result_t result, unsigned number)
 
 ze_result_t zc_lose_device(ze_driver_handle_t driver) ZC_ENTRY_POINT(zeCpuLoseDevice);
 
-// Waiters see it within moments. A kernel that is running goes on.
+// All of them. Waiters see it within moments. A kernel that is running goes on.
 ze_result_t zc_lose_device(ze_driver_handle_t driver)
 {
     ZC_REQUIRE_HANDLE(driver);
-    zc_lose_after(0);
+    zc_lose(driver->topology.devices);
+    return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t zc_lose_one_device(ze_device_handle_t device) ZC_ENTRY_POINT(zeCpuLoseOneDevice);
+
+ze_result_t zc_lose_one_device(ze_device_handle_t device)
+{
+    ZC_REQUIRE_HANDLE(device);
+    zc_lose(zc_device_bit(device));
     return ZE_RESULT_SUCCESS;
 }

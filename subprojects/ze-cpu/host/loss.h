@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Losing the device: a queue whose command has failed, for a reason that has a story; and the whole device on demand, after a number
-// of commands (ZE_CPU_LOSE_DEVICE), or when the extension function zeCpuLoseDevice is called. There is no way back.
+// Losing devices: a queue whose command has failed, for a reason that has a story; and a whole device on demand, after a number of
+// commands (ZE_CPU_LOSE_DEVICE), or when the extension functions zeCpuLoseDevice and zeCpuLoseOneDevice are called. There is no way back.
+// A device goes with all its parts, and leaves the others.
 #ifndef ZE_CPU_LOSS_H
 #define ZE_CPU_LOSS_H
 
@@ -11,23 +12,34 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum zc_loss_state { ZC_LOSS_NONE, ZC_LOSS_COUNTING, ZC_LOSS_LOST };
-extern atomic_uint zc_loss_state;
+// Whole devices, a bit for each by its index in ZE_CPU_DEVICES.
+typedef uint64_t zc_device_set;
+#define ZC_ALL_DEVICES UINT64_MAX
 
-static inline bool zc_is_lost(void)
+// Those of ZE_CPU_DEVICES that are not lost.
+extern _Atomic zc_device_set zc_living_devices;
+// Those that are lost, and the one that will be after so many commands.
+extern _Atomic zc_device_set zc_frail_devices;
+
+// Does none of them live? Of all devices: of those that there are.
+static inline bool zc_are_lost(zc_device_set devices)
 {
-    return atomic_load_explicit(&zc_loss_state, memory_order_acquire) == ZC_LOSS_LOST;
+    return !(atomic_load_explicit(&zc_living_devices, memory_order_acquire) & devices);
 }
 
-// The device is lost when `count` commands have run.
-void zc_lose_after(uint64_t count);
+// These are the devices that there are.
+void zc_loss_init(zc_device_set devices);
+// The devices are lost now.
+void zc_lose(zc_device_set devices);
+// The device is lost when `count` commands have run on it. For one device only.
+void zc_lose_after(zc_device_set device, uint64_t count);
 
-// A command is about to run. False: the device is lost, it must not.
-bool zc_loss_count_down(void);
-static inline bool zc_loss_admits(void)
+// A command is about to run on the device. False: that is lost, it must not.
+bool zc_loss_count_down(zc_device_set device);
+static inline bool zc_loss_admits(zc_device_set device)
 {
-    return atomic_load_explicit(&zc_loss_state, memory_order_acquire) == ZC_LOSS_NONE ||
-           zc_loss_count_down();
+    return !(atomic_load_explicit(&zc_frail_devices, memory_order_acquire) & device) ||
+           zc_loss_count_down(device);
 }
 
 // Bytes of the longest story, which is one line.

@@ -228,8 +228,8 @@ static ze_result_t check_alignment(size_t alignment)
     return ZE_RESULT_SUCCESS;
 }
 
-// Checks what device and shared allocations have in common.
-static ze_result_t check_device_allocation(ze_device_handle_t device,
+// Checks what device and shared allocations have in common. Intel's driver, too, takes a device that is not the context's for a lost one.
+static ze_result_t check_device_allocation(ze_context_handle_t context, ze_device_handle_t device,
     const ze_device_mem_alloc_desc_t *desc, size_t size, size_t alignment)
 {
     const uint32_t known = ZE_DEVICE_MEM_ALLOC_FLAG_BIAS_CACHED |
@@ -237,6 +237,7 @@ static ze_result_t check_device_allocation(ze_device_handle_t device,
                            ZE_DEVICE_MEM_ALLOC_FLAG_BIAS_INITIAL_PLACEMENT;
     ZC_REQUIRE_FLAGS(desc->flags, known);
     ZC_REQUIRE(size, ZE_RESULT_ERROR_UNSUPPORTED_SIZE);
+    ZC_REQUIRE(!device || zc_context_has(context, device), ZE_RESULT_ERROR_DEVICE_LOST);
     const bool relaxed = !device || lifts_size_limit(desc->pNext);
     ZC_REQUIRE(relaxed || size <= device->max_allocation, ZE_RESULT_ERROR_UNSUPPORTED_SIZE);
     ZC_REQUIRE(!device || size <= device->total_memory, ZE_RESULT_ERROR_UNSUPPORTED_SIZE);
@@ -260,7 +261,7 @@ ze_result_t zeMemAllocDevice(ze_context_handle_t context, const ze_device_mem_al
     ZC_REQUIRE_POINTER(desc);
     ZC_REQUIRE_POINTER(pointer);
     ze_result_t checked;
-    if ((checked = check_device_allocation(device, desc, size, alignment)) ||
+    if ((checked = check_device_allocation(context, device, desc, size, alignment)) ||
         (checked = zc_external_check(desc->pNext, true)))
         return checked;
     const struct zc_allocation allocation = {
@@ -278,7 +279,7 @@ ze_result_t zeMemAllocShared(ze_context_handle_t context,
     ZC_REQUIRE_POINTER(pointer);
     ze_result_t checked;
     if ((checked = check_host_desc(host_desc)) ||
-        (checked = check_device_allocation(device, device_desc, size, alignment)) ||
+        (checked = check_device_allocation(context, device, device_desc, size, alignment)) ||
         (checked = zc_external_check(device_desc->pNext, false)) ||
         (checked = zc_external_check(host_desc->pNext, false)))
         return checked;

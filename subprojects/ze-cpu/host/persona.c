@@ -55,12 +55,10 @@ static const struct zc_persona personas[] = {
 
 #define PERSONA_COUNT (sizeof personas / sizeof *personas)
 
-const struct zc_persona *zc_persona_find(const char *name)
+const struct zc_persona *zc_persona_find(const char *name, size_t length)
 {
-    if (!name || !*name)
-        return &personas[0];
     for (size_t i = 0; i < PERSONA_COUNT; i++)
-        if (!strcmp(personas[i].name, name))
+        if (strlen(personas[i].name) == length && !memcmp(personas[i].name, name, length))
             return &personas[i];
     return NULL;
 }

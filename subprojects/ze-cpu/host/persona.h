@@ -64,8 +64,10 @@ struct zc_persona {
 // A group of one queue for copies only.
 extern const struct zc_queue_group zc_copy_engine;
 
-// The persona of that name, "host" for NULL or ""; NULL when there is none.
-const struct zc_persona *zc_persona_find(const char *name);
+#define ZC_DEFAULT_PERSONA "host"
+
+// The persona whose name these characters are; NULL when there is none.
+const struct zc_persona *zc_persona_find(const char *name, size_t length);
 // Writes the accepted names, separated by spaces. Returns `text`.
 const char *zc_persona_names(char *text, size_t size);
 

@@ -9,6 +9,7 @@
 #include "fence.h"
 #include "list.h"
 #include "loss.h"
+#include "lost_queues.h"
 #include "own.h"
 #include "recording.h"
 #include "shared_use.h"
@@ -16,20 +17,14 @@
 #include "thread.h"
 
 #include <stdlib.h>
-#include <time.h>
 
 // Flags that a driver may know or ignore; Intel's 22.43 ignores those that came after it.
 #define KNOWN_FLAGS 0xfu
 
-static bool has_work(struct zc_queue *queue)
-{
-    return atomic_load(&queue->submitted) != atomic_load(&queue->completed.value);
-}
-
 // Work often comes in quick succession: look a few times before going to sleep.
 static void spin_for_work(struct zc_queue *queue)
 {
-    for (int i = 0; i < ZC_SPINS && !has_work(queue); i++)
+    for (int i = 0; i < ZC_SPINS && !zc_queue_has_work(queue); i++)
         zc_pause();
 }
 
@@ -47,60 +42,12 @@ static struct zc_command *take_commands(struct zc_queue *queue)
     return first;
 }
 
-// ---- lost queues ----
-
-#define SETTLE_NS UINT64_C(1000000000)
-
-static struct {
-    atomic_bool any;
-    pthread_mutex_t lock; // guards what follows
-    struct zc_queue *first;
-} lost_queues = {.lock = PTHREAD_MUTEX_INITIALIZER};
-
 static void lose_queue(struct zc_runner *runner)
 {
     struct zc_queue *queue = (void *)((char *)runner - offsetof(struct zc_queue, runner));
-    if (atomic_exchange(&queue->lost, true))
-        return;
-    pthread_mutex_lock(&lost_queues.lock);
-    queue->next_lost = lost_queues.first;
-    lost_queues.first = queue;
-    atomic_store(&lost_queues.any, true);
-    pthread_mutex_unlock(&lost_queues.lock);
+    if (!atomic_exchange(&queue->lost, true))
+        zc_lost_queues_add(queue);
 }
-
-static void forget_lost(struct zc_queue *queue)
-{
-    pthread_mutex_lock(&lost_queues.lock);
-    struct zc_queue **link = &lost_queues.first;
-    while (*link && *link != queue)
-        link = &(*link)->next_lost;
-    if (*link)
-        *link = queue->next_lost;
-    atomic_store(&lost_queues.any, lost_queues.first != NULL);
-    pthread_mutex_unlock(&lost_queues.lock);
-}
-
-static bool are_settled(void)
-{
-    pthread_mutex_lock(&lost_queues.lock);
-    struct zc_queue *queue = lost_queues.first;
-    while (queue && !has_work(queue))
-        queue = queue->next_lost;
-    pthread_mutex_unlock(&lost_queues.lock);
-    return !queue;
-}
-
-void zc_queues_settle(void)
-{
-    if (!atomic_load(&lost_queues.any))
-        return;
-    const uint64_t end = zc_deadline(SETTLE_NS);
-    while (!are_settled() && zc_now() < end)
-        nanosleep(&(struct timespec){.tv_nsec = 20000}, NULL);
-}
-
-// ---- work ----
 
 static void execute(struct zc_queue *queue, struct zc_command *command)
 {
@@ -131,13 +78,14 @@ static void *serve(void *argument)
     return NULL;
 }
 
-bool zc_queue_init(struct zc_queue *queue, struct zc_turn *turn)
+bool zc_queue_init(struct zc_queue *queue, ze_device_handle_t device, uint32_t ordinal)
 {
     zc_guard_refresh();
     *queue = (struct zc_queue){.first = NULL};
     queue->end = &queue->first;
     queue->runner.news = &queue->assert_news;
-    queue->runner.turn = turn;
+    queue->runner.device = device;
+    queue->runner.turn = zc_device_turn(device, ordinal);
     queue->runner.failed = lose_queue;
     pthread_mutex_init(&queue->lock, NULL);
     pthread_cond_init(&queue->work_came, NULL);
@@ -157,7 +105,7 @@ void zc_queue_finish(struct zc_queue *queue)
     pthread_join(queue->thread, NULL);
     zc_shared_use_observe();
     zc_shared_use_forget(&queue->runner);
-    forget_lost(queue);
+    zc_lost_queues_remove(queue);
     zc_runner_finish(&queue->runner);
     pthread_cond_destroy(&queue->work_came);
     pthread_mutex_destroy(&queue->lock);
@@ -182,7 +130,7 @@ bool zc_queue_takes_work_here(const struct zc_queue *queue)
 
 ze_result_t zc_queue_status(struct zc_queue *queue)
 {
-    const bool lost = atomic_load(&queue->lost) || zc_is_lost();
+    const bool lost = atomic_load(&queue->lost) || zc_are_lost(zc_device_bit(queue->runner.device));
     return zc_loss_explain(
         lost ? ZE_RESULT_ERROR_DEVICE_LOST : ZE_RESULT_SUCCESS, atomic_load(&queue->runner.loss));
 }
@@ -194,10 +142,13 @@ void zc_queue_execute_here(struct zc_queue *queue, struct zc_command *command)
 
 ze_result_t zc_queue_wait(struct zc_queue *queue, uint64_t timeout)
 {
-    const bool over = zc_counter_wait(&queue->completed, atomic_load(&queue->submitted), timeout);
+    const zc_device_set device = zc_device_bit(queue->runner.device);
+    const bool over =
+        zc_counter_wait(&queue->completed, atomic_load(&queue->submitted), device, timeout);
     if (over)
         zc_shared_use_observe();
-    const ze_result_t result = over || zc_is_lost() ? zc_queue_status(queue) : ZE_RESULT_NOT_READY;
+    const ze_result_t result =
+        over || zc_are_lost(device) ? zc_queue_status(queue) : ZE_RESULT_NOT_READY;
     return zc_assert_report(result, &queue->assert_news.for_waiter);
 }
 
@@ -224,7 +175,7 @@ ze_result_t zeCommandQueueCreate(ze_context_handle_t context, ze_device_handle_t
     ZC_PASS(checked);
     ze_command_queue_handle_t new = calloc(1, sizeof *new);
     ZC_REQUIRE(new, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
-    if (!zc_queue_init(&new->queue, zc_device_turn(device, desc->ordinal))) {
+    if (!zc_queue_init(&new->queue, device, desc->ordinal)) {
         free(new);
         return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
     }
@@ -313,12 +264,15 @@ static ze_result_t check_fence(ze_fence_handle_t fence)
     return ZE_RESULT_SUCCESS;
 }
 
-static ze_result_t check_lists(uint32_t ordinal, uint32_t count, ze_command_list_handle_t *lists)
+static ze_result_t check_lists(
+    const struct zc_queue *queue, uint32_t ordinal, uint32_t count, ze_command_list_handle_t *lists)
 {
     ZC_REQUIRE(count, ZE_RESULT_ERROR_INVALID_SIZE);
     for (uint32_t i = 0; i < count; i++) {
         ZC_REQUIRE_HANDLE(lists[i]);
         ZC_REQUIRE(lists[i]->recording && lists[i]->closed, ZE_RESULT_ERROR_INVALID_ARGUMENT);
+        ZC_REQUIRE(zc_device_is_kin(lists[i]->device, queue->runner.device),
+            ZE_RESULT_ERROR_INVALID_ARGUMENT);
         ZC_REQUIRE(lists[i]->ordinal == ordinal, ZE_RESULT_ERROR_INVALID_COMMAND_LIST_TYPE);
     }
     return ZE_RESULT_SUCCESS;
@@ -331,8 +285,8 @@ ze_result_t zeCommandQueueExecuteCommandLists(ze_command_queue_handle_t queue, u
     ZC_REQUIRE_POINTER(lists);
     ze_result_t result;
     if ((result = zc_queue_status(&queue->queue)) ||
-        (result = check_lists(queue->ordinal, count, lists)) || (result = check_fence(fence)) ||
-        (result = submit_lists(&queue->queue, count, lists)) ||
+        (result = check_lists(&queue->queue, queue->ordinal, count, lists)) ||
+        (result = check_fence(fence)) || (result = submit_lists(&queue->queue, count, lists)) ||
         (fence && (result = submit_fence(&queue->queue, fence))))
         return result;
     return queue->synchronous ? zc_queue_wait(&queue->queue, ZC_FOREVER) : ZE_RESULT_SUCCESS;
@@ -390,8 +344,9 @@ ze_result_t zc_append_command_lists(ze_command_list_handle_t list, uint32_t coun
     ZC_REQUIRE(list->queue, ZE_RESULT_ERROR_INVALID_ARGUMENT);
     ZC_REQUIRE_POINTER(lists);
     ze_result_t result;
-    if ((result = check_lists(list->ordinal, count, lists)) || (result = submit_waits(&append)) ||
-        (result = submit_lists(list->queue, count, lists)) || (result = submit_signal(&append)))
+    if ((result = check_lists(list->queue, list->ordinal, count, lists)) ||
+        (result = submit_waits(&append)) || (result = submit_lists(list->queue, count, lists)) ||
+        (result = submit_signal(&append)))
         return result;
     return list->synchronous ? zc_queue_wait(list->queue, ZC_FOREVER) : ZE_RESULT_SUCCESS;
 }

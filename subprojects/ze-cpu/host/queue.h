@@ -18,7 +18,7 @@ struct zc_queue {
     atomic_uint submitted;       // modulo 2^32
     struct zc_counter completed; // likewise
     atomic_bool lost;            // a command failed: those behind it fail, too
-    struct zc_queue *next_lost;  // guarded by a lock in queue.c
+    struct zc_queue *next_lost;  // guarded by a lock in lost_queues.c
     struct zc_assert_news assert_news;
     struct zc_runner runner; // of whoever executes: the thread, or a caller while the queue is idle
 };
@@ -30,14 +30,15 @@ struct _ze_command_queue_handle_t {
     bool synchronous;
 };
 
-// `turn` is that of its engine; NULL: it has one of its own.
-bool zc_queue_init(struct zc_queue *queue, struct zc_turn *turn);
+// For queues of that group of the device.
+bool zc_queue_init(struct zc_queue *queue, ze_device_handle_t device, uint32_t ordinal);
 // Waits for everything submitted.
 void zc_queue_finish(struct zc_queue *queue);
 
-// For calls that free what commands signal: after a loss a program may take the device for dead, and free what is still in use.
-// Waits until no lost queue has any work, for a second at most.
-void zc_queues_settle(void);
+static inline bool zc_queue_has_work(struct zc_queue *queue)
+{
+    return atomic_load(&queue->submitted) != atomic_load(&queue->completed.value);
+}
 
 // Takes the command.
 void zc_queue_submit(struct zc_queue *queue, struct zc_command *command);

@@ -2,6 +2,7 @@
 #include "sampler.h"
 
 #include "check.h"
+#include "context.h"
 #include "device.h"
 #include "live.h"
 
@@ -53,6 +54,7 @@ ze_result_t zeSamplerCreate(ze_context_handle_t context, ze_device_handle_t devi
     ZC_REQUIRE_HANDLE(device);
     ZC_REQUIRE_POINTER(desc);
     ZC_REQUIRE_POINTER(sampler);
+    ZC_REQUIRE(zc_context_has(context, device), ZE_RESULT_ERROR_DEVICE_LOST); // as for allocations
     const ze_result_t checked = check_desc(device, desc);
     ZC_PASS(checked);
     ze_sampler_handle_t new = calloc(1, sizeof *new);

@@ -3,7 +3,6 @@
 // Reading the environment.
 #include "settings.h"
 
-#include "loss.h"
 #include "topology.h"
 
 #include <engine.h>
@@ -47,29 +46,40 @@ static ze_result_t read_switch(const char *name, bool *on)
     return ZE_RESULT_SUCCESS;
 }
 
+// Up to `end`. False: there is something else, or the number is too large.
+static bool take_number(const char *text, char end, uint64_t *number)
+{
+    char *stop = NULL;
+    errno = 0;
+    *number = strtoull(text, &stop, 10);
+    return *stop == end && !errno && *text >= '0' && *text <= '9';
+}
+
 // *is_set stays as it is where the variable is not set.
 static ze_result_t read_number(const char *name, bool *is_set, uint64_t *number)
 {
     const char *value = get_variable(name);
     if (!value)
         return ZE_RESULT_SUCCESS;
-    char *end = NULL;
-    errno = 0;
-    *number = strtoull(value, &end, 10);
-    if (*end || errno || *value < '0' || *value > '9')
+    if (!take_number(value, '\0', number))
         return refuse(name, value, "a number");
     *is_set = true;
     return ZE_RESULT_SUCCESS;
 }
 
+// "5", or "1:5" for another device than the first.
 static ze_result_t read_loss(void)
 {
-    bool is_set = false;
-    uint64_t count = 0;
-    const ze_result_t result = read_number("ZE_CPU_LOSE_DEVICE", &is_set, &count);
-    if (is_set)
-        zc_lose_after(count);
-    return result;
+    const char *value = get_variable("ZE_CPU_LOSE_DEVICE");
+    if (!value)
+        return ZE_RESULT_SUCCESS;
+    const char *colon = strchr(value, ':');
+    const bool names_device = !colon || take_number(value, ':', &zc_settings.lost_device);
+    if (!names_device || !take_number(colon ? colon + 1 : value, '\0', &zc_settings.lost_after))
+        return refuse("ZE_CPU_LOSE_DEVICE", value,
+            "a number of commands, or a device, a colon and that number");
+    zc_settings.loses_device = true;
+    return ZE_RESULT_SUCCESS;
 }
 
 static ze_result_t read_copy_engine(void)

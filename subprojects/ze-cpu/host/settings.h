@@ -28,6 +28,9 @@ struct zc_settings {
     bool newer;                      // ZE_CPU_NEWER: be like a driver of API 1.14
     bool out_of_order;               // ZE_CPU_OUT_OF_ORDER is set
     uint64_t seed;                   // to its value
+    bool loses_device;               // ZE_CPU_LOSE_DEVICE is set:
+    uint64_t lost_device;            // the index of the device
+    uint64_t lost_after;             // how many commands it runs
     enum zc_copy_engine copy_engine; // ZE_CPU_COPY_ENGINE
     uint32_t sub_devices;            // ZE_CPU_SUB_DEVICES; 0 and 1: the device is not divided
     enum zc_hierarchy hierarchy;     // ZE_FLAT_DEVICE_HIERARCHY

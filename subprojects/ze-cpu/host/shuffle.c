@@ -125,7 +125,7 @@ static bool can_start(struct shuffle *shuffle)
         return false;
     if (command->order.waits_for_list && list_in_flight(shuffle, shuffle->starting))
         return false;
-    return zc_command_is_ready(command);
+    return zc_command_is_ready(command, &shuffle->queue->runner);
 }
 
 static void start(struct shuffle *shuffle)

@@ -3,8 +3,6 @@
 // Waiting on futexes.
 #include "sync.h"
 
-#include "loss.h"
-
 #include <limits.h>
 #include <linux/futex.h>
 #include <sys/syscall.h>
@@ -90,7 +88,13 @@ bool zc_completion_is_over(const struct zc_completion *completion)
     return (atomic_load_explicit(&completion->state, memory_order_acquire) & STATE) >= FINISHED;
 }
 
-ze_result_t zc_completion_status(const struct zc_completion *completion)
+static bool is_hopeless(struct zc_wait_devices devices)
+{
+    return zc_are_lost(devices.waiting) || zc_are_lost(devices.completing);
+}
+
+ze_result_t zc_completion_status(
+    const struct zc_completion *completion, struct zc_wait_devices devices)
 {
     switch (atomic_load_explicit(&completion->state, memory_order_acquire) & STATE) {
     case FINISHED:
@@ -98,7 +102,7 @@ ze_result_t zc_completion_status(const struct zc_completion *completion)
     case FAILED:
         return ZE_RESULT_ERROR_DEVICE_LOST;
     default: // nothing will complete on a lost device
-        return zc_is_lost() ? ZE_RESULT_ERROR_DEVICE_LOST : ZE_RESULT_NOT_READY;
+        return is_hopeless(devices) ? ZE_RESULT_ERROR_DEVICE_LOST : ZE_RESULT_NOT_READY;
     }
 }
 
@@ -112,21 +116,22 @@ static void sleep_until_finished(struct zc_completion *completion, uint64_t dead
     futex_wait(&completion->state, asleep, deadline, shared);
 }
 
-ze_result_t zc_completion_wait(struct zc_completion *completion, uint64_t timeout)
+ze_result_t zc_completion_wait(
+    struct zc_completion *completion, struct zc_wait_devices devices, uint64_t timeout)
 {
-    ze_result_t status = zc_completion_status(completion);
+    ze_result_t status = zc_completion_status(completion, devices);
     if (status != ZE_RESULT_NOT_READY || timeout == 0)
         return status;
     const uint64_t deadline = zc_deadline(timeout);
     for (int i = 0; i < ZC_SPINS; i++) {
         zc_pause();
-        status = zc_completion_status(completion);
+        status = zc_completion_status(completion, devices);
         if (status != ZE_RESULT_NOT_READY)
             return status;
     }
     while (status == ZE_RESULT_NOT_READY && !is_over(deadline)) {
         sleep_until_finished(completion, deadline);
-        status = zc_completion_status(completion);
+        status = zc_completion_status(completion, devices);
     }
     return status;
 }
@@ -143,19 +148,21 @@ bool zc_counter_has_reached(const struct zc_counter *counter, unsigned target)
     return (int)(atomic_load(&counter->value) - target) >= 0;
 }
 
-static bool sleep_until_reached(struct zc_counter *counter, unsigned target, uint64_t deadline)
+static bool sleep_until_reached(
+    struct zc_counter *counter, unsigned target, zc_device_set device, uint64_t deadline)
 {
     for (;;) {
         const unsigned value = atomic_load(&counter->value);
         if ((int)(value - target) >= 0)
             return true;
-        if (is_over(deadline) || zc_is_lost())
+        if (is_over(deadline) || zc_are_lost(device))
             return false;
         futex_wait(&counter->value, value, deadline, false);
     }
 }
 
-bool zc_counter_wait(struct zc_counter *counter, unsigned target, uint64_t timeout)
+bool zc_counter_wait(
+    struct zc_counter *counter, unsigned target, zc_device_set device, uint64_t timeout)
 {
     if (zc_counter_has_reached(counter, target))
         return true;
@@ -168,15 +175,15 @@ bool zc_counter_wait(struct zc_counter *counter, unsigned target, uint64_t timeo
             return true;
     }
     atomic_fetch_add(&counter->waiters, 1);
-    const bool reached = sleep_until_reached(counter, target, deadline);
+    const bool reached = sleep_until_reached(counter, target, device, deadline);
     atomic_fetch_sub(&counter->waiters, 1);
     return reached;
 }
 
-bool zc_turn_take(struct zc_turn *turn)
+bool zc_turn_take(struct zc_turn *turn, zc_device_set device)
 {
     while (atomic_exchange(&turn->taken, 1)) {
-        if (zc_is_lost())
+        if (zc_are_lost(device))
             return false;
         futex_wait(&turn->taken, 1, ZC_FOREVER, false);
     }

@@ -5,6 +5,8 @@
 #ifndef ZE_CPU_SYNC_H
 #define ZE_CPU_SYNC_H
 
+#include "loss.h"
+
 #include <level_zero/ze_api.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -30,11 +32,19 @@ void zc_completion_finish(struct zc_completion *completion, bool ok);
 void zc_completion_reset(struct zc_completion *completion);
 // It has completed: whoever did so does not touch it any more.
 bool zc_completion_is_over(const struct zc_completion *completion);
-// ZE_RESULT_SUCCESS, ZE_RESULT_NOT_READY or, when what completed had failed or when the device is
-// lost before it completed, ZE_RESULT_ERROR_DEVICE_LOST.
-ze_result_t zc_completion_status(const struct zc_completion *completion);
+// Whose loss ends a wait. The host counts as all devices: its waits end once nobody is left who could complete what it waits for.
+struct zc_wait_devices {
+    zc_device_set waiting;    // it is they that wait
+    zc_device_set completing; // by one of them it is to be completed
+};
+
+// ZE_RESULT_SUCCESS, ZE_RESULT_NOT_READY or, when what completed had failed or when all devices of either set are lost before it completed,
+// ZE_RESULT_ERROR_DEVICE_LOST.
+ze_result_t zc_completion_status(
+    const struct zc_completion *completion, struct zc_wait_devices devices);
 // As status, after waiting for at most `timeout` nanoseconds.
-ze_result_t zc_completion_wait(struct zc_completion *completion, uint64_t timeout);
+ze_result_t zc_completion_wait(
+    struct zc_completion *completion, struct zc_wait_devices devices, uint64_t timeout);
 
 // A number that only grows (modulo 2^32) and that others wait for. Its memory must outlive every
 // zc_counter_advance.
@@ -45,8 +55,9 @@ struct zc_counter {
 
 void zc_counter_advance(struct zc_counter *counter);
 bool zc_counter_has_reached(const struct zc_counter *counter, unsigned target);
-// False: the time was over first, or the device is lost.
-bool zc_counter_wait(struct zc_counter *counter, unsigned target, uint64_t timeout);
+// False: the time was over first, or the device that advances it is lost.
+bool zc_counter_wait(
+    struct zc_counter *counter, unsigned target, zc_device_set device, uint64_t timeout);
 
 // What one at a time may have. Zero-initialised it is free.
 struct zc_turn {
@@ -54,7 +65,7 @@ struct zc_turn {
 };
 
 // False: the device is lost.
-bool zc_turn_take(struct zc_turn *turn);
+bool zc_turn_take(struct zc_turn *turn, zc_device_set device);
 void zc_turn_release(struct zc_turn *turn);
 
 // How often a waiter looks again before it sleeps. Long spinning starves the thread it waits for on

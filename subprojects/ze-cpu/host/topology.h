@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The tree of devices, and which part of it programs see: ZE_CPU_SUB_DEVICES divides the device,
-// ZE_AFFINITY_MASK selects, ZE_FLAT_DEVICE_HIERARCHY says how the tree is shown.
+// The trees of devices, and which part of them programs see: ZE_CPU_DEVICES says what devices there are, ZE_CPU_SUB_DEVICES divides
+// each, ZE_AFFINITY_MASK selects, ZE_FLAT_DEVICE_HIERARCHY says how the trees are shown.
 #ifndef ZE_CPU_TOPOLOGY_H
 #define ZE_CPU_TOPOLOGY_H
 
@@ -9,15 +9,24 @@
 
 #define ZC_MAX_SUB_DEVICES 64
 
-struct zc_topology {
+struct zc_device_tree {
     struct _ze_device_handle_t root;
-    struct _ze_device_handle_t sub_devices[ZC_MAX_SUB_DEVICES];
-    ze_device_handle_t selected[ZC_MAX_SUB_DEVICES]; // sub-devices that are seen at all
-    ze_device_handle_t visible[ZC_MAX_SUB_DEVICES];  // what zeDeviceGet returns
-    uint32_t visible_count;
+    struct _ze_device_handle_t *sub_devices; // NULL: it is not divided
+    ze_device_handle_t *shown;               // sub-devices that are seen at all
+    // What the mask selects.
+    bool is_selected; // as a whole
+    bool selected_parts[ZC_MAX_SUB_DEVICES];
 };
 
-// A value that is not accepted is named on stderr. Success also when nothing is visible.
+struct zc_topology {
+    struct zc_device_list list;
+    struct zc_device_tree *trees; // one for each of the list
+    ze_device_handle_t *visible;  // what zeDeviceGet returns
+    uint32_t visible_count;
+    zc_device_set devices; // those of which anything is visible
+};
+
+// A value that is not accepted is named on stderr. Success also when nothing is visible. What it allocates is never freed.
 ze_result_t zc_topology_init(struct zc_topology *topology);
 
 #endif

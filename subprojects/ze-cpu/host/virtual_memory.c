@@ -227,6 +227,7 @@ ze_result_t zePhysicalMemCreate(ze_context_handle_t context, ze_device_handle_t 
     ze_result_t checked;
     if ((checked = check_size(desc->size)) || (checked = zc_external_check(desc->pNext, true)))
         return checked;
+    ZC_REQUIRE(zc_context_has(context, device), ZE_RESULT_ERROR_DEVICE_LOST); // as for allocations
     ZC_REQUIRE(desc->size <= device->total_memory, ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY);
     ze_physical_mem_handle_t new = calloc(1, sizeof *new);
     ZC_REQUIRE(new, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);

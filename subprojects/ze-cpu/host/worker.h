@@ -17,6 +17,7 @@
 struct zc_runner {
     const struct zc_engine *engine;
     struct zc_worker *scratch;
+    ze_device_handle_t device;   // of the queue whose commands are run
     struct zc_assert_news *news; // of the queue whose commands are run
     // Called with the first failure, before anybody sees it; NULL: nobody is interested.
     void (*failed)(struct zc_runner *runner);

@@ -374,6 +374,42 @@ static void expect_record_of_failing(void)
     expect_no_record();
 }
 
+static ze_result_t fail_on(ze_device_handle_t device)
+{
+    const ze_group_count_t groups = {2, 1, 1};
+    fx.device = device;
+    ze_module_handle_t module = load_module("asserts", NULL);
+    ze_kernel_handle_t kernel = create_kernel(module, "fail_at");
+    ze_command_list_handle_t list = create_immediate(ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS);
+    set_pointer(kernel, 0, failing.out);
+    set_pointer(kernel, 1, failing.where);
+    assert_ok(zeKernelSetGroupSize(kernel, 4, 1, 1));
+    const ze_result_t result =
+        zeCommandListAppendLaunchKernel(list, kernel, &groups, NULL, 0, NULL);
+    assert_ok(zeCommandListDestroy(list));
+    assert_ok(zeKernelDestroy(kernel));
+    assert_ok(zeModuleDestroy(module));
+    return result;
+}
+
+static void test_each_device_has_a_store(void **state)
+{
+    (void)state;
+    ze_device_handle_t devices[2];
+    uint32_t count = 2;
+    assert_ok(zeDeviceGet(fx.driver, &count, devices));
+    if (count < 2)
+        skip();
+    for (int i = 1; i >= 0; i--) {
+        assert_int_equal(fail_on(devices[i]), ZE_NEWER_INTEL_RESULT_ASSERT_FAILED);
+        fx.device = devices[!i];
+        expect_no_record();
+        fx.device = devices[i];
+        expect_record_of_failing();
+        expect_no_record();
+    }
+}
+
 static void test_names_are_listed(void **state)
 {
     (void)state;
@@ -617,6 +653,7 @@ static int run_abort(void)
 static int run_code(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_each_device_has_a_store),
         cmocka_unit_test(test_names_are_listed),
         cmocka_unit_test(test_module_is_linked),
         cmocka_unit_test(test_event_reports_once),

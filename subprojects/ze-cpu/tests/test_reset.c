@@ -206,16 +206,47 @@ static void test_events_across_queues(void **state)
     free_memory(out);
 }
 
+// Another device has engines of its own, and keeps its queues when a kernel of this one is reset.
+static void test_other_device_goes_on(void **state)
+{
+    (void)state;
+    ze_device_handle_t devices[2];
+    ze_kernel_handle_t kernel;
+    ze_module_handle_t ours = module;
+    uint32_t count = 2;
+    assert_ok(zeDeviceGet(fx.driver, &count, devices));
+    if (count < 2)
+        skip();
+    ze_command_list_handle_t hung = hang(&kernel);
+    fx.device = devices[1];
+    module = load_module("hung", NULL);
+    check_answer();
+    ze_command_list_handle_t list = create_immediate(ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS);
+    assert_ok(zeCommandListAppendBarrier(list, NULL, 0, NULL));
+    usleep(2 * RESET_MS * 1000);
+    assert_ok(zeCommandListAppendBarrier(list, NULL, 0, NULL));
+    check_answer();
+    *(volatile uint32_t *)go = 1;
+    assert_ok(zeCommandListDestroy(list));
+    assert_ok(zeCommandListDestroy(hung));
+    assert_ok(zeModuleDestroy(module));
+    module = ours;
+    fx.device = devices[0];
+    assert_ok(zeKernelDestroy(kernel));
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest resets[] = {
         cmocka_unit_test(test_reset),
         cmocka_unit_test(test_reset_without_queued_signals),
         cmocka_unit_test(test_reset_amid_printing),
+        cmocka_unit_test(test_other_device_goes_on),
     };
     const struct CMUnitTest single[] = {
         cmocka_unit_test(test_others_wait),
         cmocka_unit_test(test_events_across_queues),
+        cmocka_unit_test(test_other_device_goes_on),
     };
     const bool wants_resets = argc > 1 && !strcmp(argv[1], "reset");
     return wants_resets ? cmocka_run_group_tests(resets, set_up_hung, tear_down_hung)

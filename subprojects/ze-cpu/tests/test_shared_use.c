@@ -325,6 +325,39 @@ static void test_many_threads(void **state)
     destroy(queue, list);
 }
 
+// One of two devices is discrete, and this is the second; skips the test elsewhere.
+static ze_device_handle_t unequal_device(void)
+{
+    ze_device_handle_t devices[2];
+    uint32_t count = 2;
+    ze_device_properties_t properties = {.stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES};
+    assert_ok(zeDeviceGet(fx.driver, &count, devices));
+    assert_ok(zeDeviceGetProperties(devices[count - 1], &properties));
+    if (lab.watched == !(properties.flags & ZE_DEVICE_PROPERTY_FLAG_INTEGRATED))
+        skip();
+    return devices[1];
+}
+
+// Memory of an integrated device does not move, and a kernel of one can share it with the program, wherever else the other of the two is.
+static void test_unequal_devices(void **state)
+{
+    (void)state;
+    ze_command_list_handle_t list;
+    ze_device_handle_t first = fx.device;
+    fx.device = unequal_device();
+    int *theirs = alloc_shared(sizeof *theirs);
+    fx.device = first;
+    set_pointer(lab.kernel, 0, theirs);
+    ze_command_queue_handle_t queue = launch_on_queue(&list);
+    touch(theirs);
+    assert_ok(zeEventHostSignal(lab.go));
+    assert_ok(zeCommandQueueSynchronize(queue, UINT64_MAX));
+    assert_int_equal(*theirs, 5);
+    set_pointer(lab.kernel, 0, lab.out);
+    destroy(queue, list);
+    free_memory(theirs);
+}
+
 static int set_up_lab(void **state)
 {
     ze_device_properties_t properties = {.stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES};
@@ -372,6 +405,7 @@ int main(void)
         cmocka_unit_test(test_two_queues),
         cmocka_unit_test(test_lists_that_are_repeated),
         cmocka_unit_test(test_many_threads),
+        cmocka_unit_test(test_unequal_devices),
     };
     return cmocka_run_group_tests(tests, set_up_lab, tear_down_lab);
 }

@@ -6,6 +6,8 @@
 #include <level_zero/zes_api.h>
 #include <string.h>
 
+#define MAX_DEVICES 8
+
 static bool on;
 
 static zes_mem_handle_t module_of(ze_device_handle_t device)
@@ -38,17 +40,28 @@ static void check_state(ze_device_handle_t device)
     assert_uint_in_range(state.free, 1 << 20, state.size);
 }
 
-static void test_device(void **unused)
+static void check_device(ze_device_handle_t device)
+{
+    zes_mem_properties_t properties = {.stype = ZES_STRUCTURE_TYPE_MEM_PROPERTIES};
+    assert_ok(zesMemoryGetProperties(module_of(device), &properties));
+    assert_false(properties.onSubdevice);
+    assert_int_equal(properties.location, ZES_MEM_LOC_SYSTEM);
+    assert_int_equal(properties.physicalSize, total_of(device));
+    check_state(device);
+}
+
+static void test_devices(void **unused)
 {
     (void)unused;
     if (!on)
         skip();
-    zes_mem_properties_t properties = {.stype = ZES_STRUCTURE_TYPE_MEM_PROPERTIES};
-    assert_ok(zesMemoryGetProperties(module_of(fx.device), &properties));
-    assert_false(properties.onSubdevice);
-    assert_int_equal(properties.location, ZES_MEM_LOC_SYSTEM);
-    assert_int_equal(properties.physicalSize, total_of(fx.device));
-    check_state(fx.device);
+    uint32_t count = MAX_DEVICES;
+    ze_device_handle_t devices[MAX_DEVICES];
+    assert_ok(zeDeviceGet(fx.driver, &count, devices));
+    for (uint32_t i = 0; i < count; i++) {
+        check_device(devices[i]);
+        assert_true(i == 0 || module_of(devices[i]) != module_of(devices[0]));
+    }
 }
 
 static void test_sub_devices(void **unused)
@@ -98,7 +111,7 @@ int main(int argc, char **argv)
 {
     on = argc == 2 && !strcmp(argv[1], "on");
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_device),
+        cmocka_unit_test(test_devices),
         cmocka_unit_test(test_sub_devices),
         cmocka_unit_test(test_wrong_calls),
         cmocka_unit_test(test_off),

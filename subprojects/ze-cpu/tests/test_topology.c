@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Sub-devices. The argument says which devices are to be seen: "whole" or "partN", a star where it
-// is reported as a sub-device, "<whole" where the newer mode names its root, and in parentheses its
+// Devices and sub-devices. The argument says which are to be seen: "whole" or "partN", behind "N:" where it is of another device than the
+// first of its persona, a star where it is reported as a sub-device, "<whole" where the newer mode names its root, and in parentheses its
 // sub-devices.
 #include "extensions.h"
 #include "harness.h"
@@ -15,11 +15,21 @@
 
 static const char *expected;
 
-static uint8_t part_of(ze_device_handle_t device)
+static uint8_t byte_of_uuid(ze_device_handle_t device, size_t index)
 {
     ze_device_properties_t properties = {.stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES};
     assert_ok(zeDeviceGetProperties(device, &properties));
-    return properties.uuid.id[ZE_MAX_DEVICE_UUID_SIZE - 1];
+    return properties.uuid.id[index];
+}
+
+static uint8_t part_of(ze_device_handle_t device)
+{
+    return byte_of_uuid(device, ZE_MAX_DEVICE_UUID_SIZE - 1);
+}
+
+static uint8_t number_of(ze_device_handle_t device)
+{
+    return byte_of_uuid(device, ZE_MAX_DEVICE_UUID_SIZE - 2);
 }
 
 static bool is_sub_device(ze_device_handle_t device)
@@ -44,6 +54,8 @@ static ze_device_handle_t root_of(ze_device_handle_t device)
 
 static void describe_device(FILE *out, ze_device_handle_t device)
 {
+    if (number_of(device))
+        fprintf(out, "%d:", number_of(device));
     if (part_of(device))
         fprintf(out, "part%d", part_of(device) - 1);
     else
@@ -52,6 +64,7 @@ static void describe_device(FILE *out, ze_device_handle_t device)
         fprintf(out, "*");
     if (root_of(device)) {
         assert_int_equal(part_of(root_of(device)), 0);
+        assert_int_equal(number_of(root_of(device)), number_of(device));
         fprintf(out, "<whole");
     }
 }

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// Fuzz target of what the environment says: all variables of numbers and words have the text, and so have the described persona and the
-// affinity mask. What is accepted is within its bounds.
+// Fuzz target of what the environment says: all variables of numbers and words have the text, and so have the described persona, the list
+// of devices and the affinity mask. What is accepted is within its bounds.
 
 #include "affinity.h"
 #include "custom.h"
-#include "loss.h"
 #include "settings.h"
 #include "topology.h"
 
@@ -13,12 +12,6 @@
 #include <string.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
-
-// In loss.c's place: nothing runs here that could be lost.
-void zc_lose_after(uint64_t count)
-{
-    (void)count;
-}
 
 static void require(bool condition)
 {
@@ -51,6 +44,18 @@ static void read_persona(const char *text)
     unsetenv("ZE_CPU_FEATURES");
 }
 
+static void read_devices(const char *text)
+{
+    static struct zc_device_list list;
+    setenv("ZE_CPU_DEVICES", text, 1);
+    if (zc_device_list_read(&list) == ZE_RESULT_SUCCESS) {
+        require(list.count >= 1 && list.count <= ZC_MAX_DEVICES);
+        for (uint32_t i = 0; i < list.count; i++)
+            require(list.personas[i]->name && list.personas[i]->group_count >= 1);
+    }
+    unsetenv("ZE_CPU_DEVICES");
+}
+
 // Each element is behind the one before.
 static void read_affinity(const char *text)
 {
@@ -74,6 +79,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         read_settings(names[i], text);
     read_persona(text);
+    read_devices(text);
     read_affinity(text);
     free(text);
     return 0;

@@ -13,7 +13,8 @@ static const char *const seeds[] = {"0", "1", "64", "65", "86400000", "184467440
     "18446744073709551616", "abort", "memory,divergence", "memory,,", ",memory", "COMBINED",
     "fp16,fp64,atomic64,sub-groups=8+16+32,group-size=512,local-memory=65536,ip-version=0x03000000",
     "sub-groups=", "sub-groups=8+", "sub-groups=+", "sub-groups=3", "group-size=0",
-    "images=", "0,1.3,2", "0.", ".1", ",,7,", "999999.999999", "1000000"};
+    "images=", "1:5", ":5", "1:", "1:2:3", "pvc,bmg,host", "pvc,,bmg", ",skl", "skl,",
+    "custom,custom", "0,1.3,2", "0.", ".1", ",,7,", "999999.999999", "1000000"};
 
 int main(void)
 {
