@@ -6,6 +6,7 @@
 // Import, internal means that there is none. Kernels have a calling convention of their own.
 
 #include "build.h"
+#include "builtin_index.h"
 #include "grow.h"
 #include "lazy.h"
 #include "target.h"
@@ -127,7 +128,7 @@ static bool is_import(LLVMValueRef value)
     const char *name = zc_name_of(value);
     return LLVMIsDeclaration(value) && LLVMGetFirstUse(value) != NULL &&
            !zc_has_prefix(name, "llvm.") && strcmp(name, ZC_ASSERT_RUNTIME) != 0 &&
-           !zc_builtin_name(name, NULL, 0);
+           !zc_builtin_name(name, NULL, 0) && !zc_builtin_is_mangled(name);
 }
 
 static bool find_imports(struct zc_build *build)
