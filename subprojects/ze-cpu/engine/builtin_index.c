@@ -125,19 +125,7 @@ struct refusal {
 
 const char *zc_builtin_refusal(const char *name)
 {
-    static const struct refusal refusals[] = {{"Pipe", "pipes are not supported"},
-        {"ReserveId", "pipes are not supported"}, {"Enqueue", "kernels can't start kernels"},
-        {"GetDefaultQueue", "kernels can't start kernels"},
-        {"BuildNDRange", "kernels can't start kernels"},
-        {"GetKernel", "kernels can't start kernels"},
-        {"CreateUserEvent", "kernels have no events but those of copies"},
-        {"SetUserEventStatus", "kernels have no events but those of copies"},
-        {"RetainEvent", "kernels have no events but those of copies"},
-        {"ReleaseEvent", "kernels have no events but those of copies"},
-        {"IsValidEvent", "kernels have no events but those of copies"},
-        {"CaptureEventProfilingInfo", "kernels have no events but those of copies"},
-        {"NamedBarrier", "named barriers are not supported"},
-        {"JointMatrix", "joint matrices are not supported"},
+    static const struct refusal refusals[] = {{"JointMatrix", "joint matrices are not supported"},
         {"SubgroupAvc", "motion estimation is not supported"}};
     for (size_t i = 0; i < sizeof(refusals) / sizeof(refusals[0]); i++) {
         if (strstr(name, refusals[i].part) != NULL)

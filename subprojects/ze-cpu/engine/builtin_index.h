@@ -21,7 +21,8 @@ bool zc_builtin_is_mangled(const char *name);
 // The builtins' bitcode, to be linked lazily; NULL: it cannot be read.
 LLVMModuleRef zc_builtin_module(LLVMContextRef context);
 
-// Why there is no builtin of this name, in words; NULL: there is no reason but that nobody has written it.
+// Why there is no builtin of this name, in words, where instructions.h does not know it either; NULL: there is no reason but that nobody
+// has written it.
 const char *zc_builtin_refusal(const char *name);
 
 #endif

@@ -131,12 +131,22 @@ static bool is_import(LLVMValueRef value)
            !zc_builtin_name(name, NULL, 0) && !zc_builtin_is_mangled(name);
 }
 
+// What clang makes of get_kernel_work_group_size and its like, and llvm-spirv leaves as it is. No other module will define it.
+static bool asks_about_kernel(struct zc_build *build, LLVMValueRef function)
+{
+    if (!zc_has_prefix(zc_name_of(function), "__get_kernel_"))
+        return false;
+    zc_log_add(&build->log, "error: function '%s' is not available: kernels can't start kernels",
+        zc_name_of(function));
+    return true;
+}
+
 static bool find_imports(struct zc_build *build)
 {
     bool ok = true;
     LLVMModuleRef module = build->module;
     for (LLVMValueRef f = LLVMGetFirstFunction(module); ok && f; f = LLVMGetNextFunction(f))
-        ok = !is_import(f) || add_name(&build->imports, f);
+        ok = !is_import(f) || (!asks_about_kernel(build, f) && add_name(&build->imports, f));
     for (LLVMValueRef g = LLVMGetFirstGlobal(module); ok && g; g = LLVMGetNextGlobal(g))
         ok = !is_import(g) || add_name(&build->imports, g);
     return ok;

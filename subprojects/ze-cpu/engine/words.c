@@ -7,11 +7,13 @@
 //   them; they are only hints for optimisers), and so are hints at a work-group size by id;
 // - SPIR-V 1.5 and 1.6 are presented as 1.4, the newest that llvm-spirv-15 accepts. What kernels
 //   use of the newer versions has been there as extensions before;
+// - what ze-cpu never has is refused (refused_words.c);
 // - debug information names no address spaces (debug_words.c);
 // - composites are made by insertions (composites.c).
 
 #include "words.h"
 #include "debug_words.h"
+#include "instructions.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -149,8 +151,8 @@ bool zc_words_read(struct zc_log *log, const struct zc_spirv *spirv, struct zc_w
     if (words->data == NULL)
         return false;
     memcpy(words->data, spirv->bytes, spirv->size);
-    if (clean(log, words) && zc_specialise(log, words, &spirv->constants) &&
-        zc_composites_spell_out(log, words))
+    if (clean(log, words) && zc_instructions_accept(log, words) &&
+        zc_specialise(log, words, &spirv->constants) && zc_composites_spell_out(log, words))
         return true;
     free(words->data);
     return false;
