@@ -61,15 +61,18 @@ static size_t count_functions(LLVMModuleRef module)
     return count;
 }
 
+// Functions that have no name in SPIR-V (opencl_names.cl) have their mangled one as a key.
 static void add_entry(LLVMValueRef function)
 {
     char name[128];
     size_t length;
     const char *mangled = LLVMGetValueName2(function, &length);
-    if (LLVMIsDeclaration(function) || !zc_builtin_name(mangled, name, sizeof(name)))
+    if (LLVMIsDeclaration(function) || LLVMGetLinkage(function) != LLVMLinkOnceODRLinkage)
         return;
+    const bool has_name = zc_builtin_name(mangled, name, sizeof(name));
     struct entry entry = {
-        .key = make_key(name, LLVMGlobalGetValueType(function)), .mangled = strdup(mangled)};
+        .key = has_name ? make_key(name, LLVMGlobalGetValueType(function)) : strdup(mangled),
+        .mangled = strdup(mangled)};
     if (entry.key != NULL && entry.mangled != NULL)
         entries[entry_count++] = entry;
 }
@@ -90,17 +93,29 @@ static void read_index(void)
     LLVMContextDispose(context);
 }
 
-const char *zc_builtin_find(const char *name, LLVMTypeRef type)
+static const struct entry *find(char *key)
 {
     pthread_once(&once, read_index);
-    if (entries == NULL)
-        return NULL;
-    const struct entry wanted = {.key = make_key(name, type)};
-    if (wanted.key == NULL)
-        return NULL;
-    const struct entry *found = bsearch(&wanted, entries, entry_count, sizeof(*entries), compare);
-    free(wanted.key);
+    const struct entry wanted = {.key = key};
+    return entries != NULL && key != NULL
+               ? bsearch(&wanted, entries, entry_count, sizeof(*entries), compare)
+               : NULL;
+}
+
+const char *zc_builtin_find(const char *name, LLVMTypeRef type)
+{
+    char *key = make_key(name, type);
+    const struct entry *found = find(key);
+    free(key);
     return found != NULL ? found->mangled : NULL;
+}
+
+bool zc_builtin_is_mangled(const char *name)
+{
+    char *key = strdup(name);
+    const struct entry *found = find(key);
+    free(key);
+    return found != NULL;
 }
 
 struct refusal {
@@ -110,19 +125,7 @@ struct refusal {
 
 const char *zc_builtin_refusal(const char *name)
 {
-    static const struct refusal refusals[] = {{"Pipe", "pipes are not supported"},
-        {"ReserveId", "pipes are not supported"}, {"Enqueue", "kernels can't start kernels"},
-        {"GetDefaultQueue", "kernels can't start kernels"},
-        {"BuildNDRange", "kernels can't start kernels"},
-        {"GetKernel", "kernels can't start kernels"},
-        {"CreateUserEvent", "kernels have no events but those of copies"},
-        {"SetUserEventStatus", "kernels have no events but those of copies"},
-        {"RetainEvent", "kernels have no events but those of copies"},
-        {"ReleaseEvent", "kernels have no events but those of copies"},
-        {"IsValidEvent", "kernels have no events but those of copies"},
-        {"CaptureEventProfilingInfo", "kernels have no events but those of copies"},
-        {"NamedBarrier", "named barriers are not supported"},
-        {"JointMatrix", "joint matrices are not supported"},
+    static const struct refusal refusals[] = {{"JointMatrix", "joint matrices are not supported"},
         {"SubgroupAvc", "motion estimation is not supported"}};
     for (size_t i = 0; i < sizeof(refusals) / sizeof(refusals[0]); i++) {
         if (strstr(name, refusals[i].part) != NULL)

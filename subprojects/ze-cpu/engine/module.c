@@ -6,6 +6,7 @@
 // Import, internal means that there is none. Kernels have a calling convention of their own.
 
 #include "build.h"
+#include "builtin_index.h"
 #include "grow.h"
 #include "image_types.h"
 #include "images.h"
@@ -169,7 +170,18 @@ static bool is_import(LLVMValueRef value)
     const char *name = zc_name_of(value);
     return LLVMIsDeclaration(value) && LLVMGetFirstUse(value) != NULL &&
            !zc_has_prefix(name, "llvm.") && strcmp(name, ZC_ASSERT_RUNTIME) != 0 &&
-           strcmp(name, ZC_SAMPLER_INITIALIZER) != 0 && !zc_builtin_name(name, NULL, 0);
+           strcmp(name, ZC_SAMPLER_INITIALIZER) != 0 && !zc_builtin_name(name, NULL, 0) &&
+           !zc_builtin_is_mangled(name);
+}
+
+// What clang makes of get_kernel_work_group_size and its like, and llvm-spirv leaves as it is. No other module will define it.
+static bool asks_about_kernel(struct zc_build *build, LLVMValueRef function)
+{
+    if (!zc_has_prefix(zc_name_of(function), "__get_kernel_"))
+        return false;
+    zc_log_add(&build->log, "error: function '%s' is not available: kernels can't start kernels",
+        zc_name_of(function));
+    return true;
 }
 
 static bool find_imports(struct zc_build *build)
@@ -177,7 +189,7 @@ static bool find_imports(struct zc_build *build)
     bool ok = true;
     LLVMModuleRef module = build->module;
     for (LLVMValueRef f = LLVMGetFirstFunction(module); ok && f; f = LLVMGetNextFunction(f))
-        ok = !is_import(f) || add_name(&build->imports, f);
+        ok = !is_import(f) || (!asks_about_kernel(build, f) && add_name(&build->imports, f));
     for (LLVMValueRef g = LLVMGetFirstGlobal(module); ok && g; g = LLVMGetNextGlobal(g))
         ok = !is_import(g) || add_name(&build->imports, g);
     return ok;
