@@ -50,8 +50,8 @@ static void texels_unref(struct zc_texels *texels)
 {
     if (atomic_fetch_sub(&texels->references, 1) != 1)
         return;
-    zc_memory_map_return(texels->map, texels);
     if (texels->block.base) {
+        zc_memory_map_return_one(texels->map, texels, texels->block.base);
         zc_stray_report_write(&texels->block);
         zc_block_unmap(&texels->block);
     }
@@ -62,7 +62,7 @@ void zc_image_unref(ze_image_handle_t image)
 {
     if (atomic_fetch_sub(&image->references, 1) != 1)
         return;
-    zc_memory_map_return(image->map, image);
+    zc_memory_map_return_one(image->map, image, &image->seen);
     texels_unref(image->texels);
     free(image);
 }

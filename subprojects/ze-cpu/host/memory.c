@@ -109,6 +109,15 @@ static struct zc_allocation *remove_one(struct zc_memory_map *map, struct zc_all
     return next;
 }
 
+void zc_memory_map_return_one(struct zc_memory_map *map, const void *owner, const void *base)
+{
+    pthread_mutex_lock(&map->lock);
+    struct zc_allocation *found = zc_memory_map_find(map, base);
+    if (found && found->base == base && found->owner == owner)
+        zc_tree_remove(&map->tree, found);
+    pthread_mutex_unlock(&map->lock);
+}
+
 void zc_memory_map_return(struct zc_memory_map *map, const void *owner)
 {
     pthread_mutex_lock(&map->lock);

@@ -82,6 +82,8 @@ size_t zc_memory_map_describe_number(
 struct zc_allocation *zc_memory_map_find(const struct zc_memory_map *map, const void *address);
 // Forgets what of that owner's lies in the range. False: memory is short, and some may be left.
 bool zc_memory_map_cut(struct zc_memory_map *map, const void *owner, const char *base, size_t size);
+// Forgets the allocation that starts at `base`, if it is of that owner.
+void zc_memory_map_return_one(struct zc_memory_map *map, const void *owner, const void *base);
 // Forgets all that is of that owner.
 void zc_memory_map_return(struct zc_memory_map *map, const void *owner);
 
