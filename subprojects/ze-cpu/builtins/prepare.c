@@ -70,7 +70,9 @@ static void mark_access(LLVMContextRef context, LLVMValueRef instruction)
     if (!is_load && !LLVMIsAStoreInst(instruction))
         return;
     LLVMTypeRef pointer = LLVMTypeOf(LLVMGetOperand(instruction, is_load ? 0 : 1));
-    set_flag(context, instruction, "nosanitize");
+    set_flag(context, instruction, ZC_RIGHT_ACCESS);
+    if (is_load) // has been written; what is written is noted as by any other store
+        set_flag(context, instruction, "nosanitize");
     if (is_load && LLVMGetPointerAddressSpace(pointer) == ZC_SPACE_CONSTANT)
         set_flag(context, instruction, "invariant.load");
 }

@@ -34,8 +34,9 @@ static LLVMValueRef as_i64(struct zc_build *build, LLVMValueRef value, bool is_s
 // The builtins of images access no other memory, whatever they are given (builtins/prepare.c).
 static bool is_right(struct zc_build *build, LLVMValueRef instruction)
 {
-    return LLVMGetMetadata(instruction, LLVMGetMDKindIDInContext(build->context, "nosanitize",
-                                            strlen("nosanitize"))) != NULL;
+    const unsigned kind =
+        LLVMGetMDKindIDInContext(build->context, ZC_RIGHT_ACCESS, strlen(ZC_RIGHT_ACCESS));
+    return LLVMGetMetadata(instruction, kind) != NULL;
 }
 
 static unsigned find_in_call(

@@ -59,6 +59,9 @@ struct zc_context {
 #define ZC_SPACE_CONSTANT 2u
 #define ZC_SPACE_LOCAL 3u
 
+// The name of a note at accesses that are right whatever a kernel does.
+#define ZC_RIGHT_ACCESS "zc.right"
+
 // No device has larger ones.
 #define ZC_MAX_SUB_GROUP_SIZE 64
 

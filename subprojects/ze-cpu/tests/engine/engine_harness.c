@@ -89,7 +89,8 @@ static enum zc_permission allow(
     return ZC_MEMORY_ALLOWED;
 }
 
-static _Noreturn void report(struct zc_watch *watch, const struct zc_finding *finding)
+static __attribute__((noreturn)) void report(
+    struct zc_watch *watch, const struct zc_finding *finding)
 {
     (void)watch;
     fprintf(stderr, "a check has found: %s\n", finding ? finding->text : "a cancellation");

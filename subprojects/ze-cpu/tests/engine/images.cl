@@ -4,6 +4,7 @@
 
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 #pragma OPENCL EXTENSION cl_khr_depth_images : enable
+#pragma OPENCL EXTENSION cl_khr_mipmap_image : enable
 #pragma OPENCL EXTENSION cl_khr_3d_image_writes : enable
 
 #define ONE(v) (v).x
@@ -106,6 +107,7 @@ kernel void query_lines(read_only image1d_t a, write_only image1d_array_t b,
     out[2] = get_image_array_size(b);
     out[3] = get_image_width(c);
     out[4] = get_image_channel_order(a) | get_image_channel_data_type(c) << 16;
+    out[5] = get_image_num_mip_levels(a);
 }
 
 kernel void query_areas(read_only image2d_t a, write_only image2d_array_t b,

@@ -106,8 +106,8 @@ static void says_what_images_are(void **state)
         const struct zc_image *a, *b, *c;
         int *out;
     } lines = {&a, &b, &b, out};
-    static const int of_lines[] = {1000, 5, 2048, 5, 0x10d310b5};
-    check_answers(program, "query_lines", &lines, out, of_lines, 5);
+    static const int of_lines[] = {1000, 5, 2048, 5, 0x10d310b5, 1};
+    check_answers(program, "query_lines", &lines, out, of_lines, 6);
     const struct {
         const struct zc_image *a, *b, *c, *d, *e;
         int *out;

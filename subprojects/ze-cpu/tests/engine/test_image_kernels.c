@@ -5,6 +5,7 @@
 
 #include "engine_harness.h"
 #include "images_memory.h"
+#include "shadow.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -272,7 +273,7 @@ static enum zc_permission forbid_images(
     return ZC_MEMORY_ALLOWED;
 }
 
-static _Noreturn void find(struct zc_watch *watch, const struct zc_finding *finding)
+static __attribute__((noreturn)) void find(struct zc_watch *watch, const struct zc_finding *finding)
 {
     (void)watch;
     fprintf(stderr, "a check has found: %s\n", finding ? finding->text : "a cancellation");
@@ -293,13 +294,27 @@ static struct zc_program *build_checked(uint32_t checks)
     return program;
 }
 
+static void run_checked(const struct zc_program *program, const char *name, uint64_t items,
+    const struct zc_checker *checker, const void *blob)
+{
+    static const atomic_bool never;
+    struct zc_watch watch = {.cancelled = &never, .leave = find};
+    const struct zc_group group = {.group_count = {1, 1, 1},
+        .local_size = {items, 1, 1},
+        .dimensions = 1,
+        .watch = &watch,
+        .checker = checker};
+    struct zc_worker *worker = engine->worker_create();
+    assert_true(engine->run_groups(worker, find_kernel(program, name), &group, 1, blob));
+    engine->worker_destroy(worker);
+}
+
 // All work-items write and read the same texel, which is the images' own affair.
 static void checks_find_nothing_in_images(void **state)
 {
     (void)state;
     const uint32_t checks = ZC_CHECK_MEMORY | ZC_CHECK_DIVERGENCE | ZC_CHECK_RACES;
     struct zc_program *program = build_checked(checks);
-    const struct zc_kernel *kernel = find_kernel(program, "change_2d");
     struct picture picture = make_square("32 UINT 4 RGBA", ZC_IMAGE_2D);
     const int at[SQUARE_SIDE][4] = {{0}};
     struct strict_checker checker = {.base = {.checks = checks, .find = forbid_images}};
@@ -312,17 +327,43 @@ static void checks_find_nothing_in_images(void **state)
         const struct zc_image *image;
         const void *at;
     } blob = {&picture.image, at};
-    static const atomic_bool never;
-    struct zc_watch watch = {.cancelled = &never, .leave = find};
-    const struct zc_group group = {.group_count = {1, 1, 1},
-        .local_size = {SQUARE_SIDE, 1, 1},
-        .dimensions = 1,
-        .watch = &watch,
-        .checker = &checker.base};
-    struct zc_worker *worker = engine->worker_create();
-    assert_true(engine->run_groups(worker, kernel, &group, 1, &blob));
-    engine->worker_destroy(worker);
+    run_checked(program, "change_2d", SQUARE_SIDE, &checker.base, &blob);
     engine->races_destroy(checker.base.races);
+    free_picture(&picture);
+    engine->destroy(program);
+}
+
+// An image may lie in memory that kernels have pointers to as well. What nobody has written there may be read through the image.
+static void texels_that_are_written_count_as_written(void **state)
+{
+    (void)state;
+    struct zc_program *program = build_checked(ZC_CHECK_UNINITIALIZED);
+    struct picture picture = make_square("8 UNORM 4 RGBA", ZC_IMAGE_1D);
+    const void *texels = (const void *)(uintptr_t)picture.image.texels;
+    struct zc_shadow *shadow = zc_shadow_create();
+    const struct zc_checker checker = {.checks = ZC_CHECK_UNINITIALIZED, .shadow = shadow};
+    static const float in[SQUARE_SIDE][4];
+    float out[3 * SQUARE_SIDE][4];
+    int at[2 * SQUARE_SIDE][4] = {{0}};
+    uint32_t origin;
+    for (int i = 0; i < 2 * SQUARE_SIDE; i++)
+        at[i][0] = i % SQUARE_SIDE;
+    const struct {
+        const struct zc_image *image;
+        uint64_t sampler;
+        const void *floats, *integers;
+        void *out;
+    } reading = {&picture.image, ZC_SAMPLER_CLAMP | ZC_SAMPLER_LINEAR, in, at, out};
+    const struct {
+        const struct zc_image *image;
+        const void *at, *in;
+    } writing = {&picture.image, at, in};
+    zc_shadow_set_unwritten(shadow, texels, picture.size, ZC_ORIGIN_ALLOCATION | 1);
+    run_checked(program, "read_f_1d", SQUARE_SIDE, &checker, &reading);
+    assert_true(zc_shadow_find_unwritten(shadow, texels, picture.size, &origin));
+    run_checked(program, "write_f_1d", SQUARE_SIDE, &checker, &writing);
+    assert_false(zc_shadow_find_unwritten(shadow, texels, picture.size, &origin));
+    zc_shadow_forget(shadow, texels, picture.size);
     free_picture(&picture);
     engine->destroy(program);
 }
@@ -338,6 +379,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(takes_many_images_and_samplers),
         cmocka_unit_test(gives_the_same_in_each_mode),
         cmocka_unit_test(checks_find_nothing_in_images),
+        cmocka_unit_test(texels_that_are_written_count_as_written),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
