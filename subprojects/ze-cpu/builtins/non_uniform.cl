@@ -158,6 +158,7 @@ bool BUILTIN __spirv_GroupNonUniformAll(int scope, bool yes)
     }
 
 SCALAR_TYPES(EXCHANGES)
+EXCHANGES(bool, AS_BOOL)
 
 // ---- ballots: sets of members, 128 bits ----
 

@@ -9,7 +9,8 @@
 //   use of the newer versions has been there as extensions before;
 // - what ze-cpu never has is refused (refused_words.c);
 // - debug information names no address spaces (debug_words.c);
-// - composites are made by insertions (composites.c).
+// - composites are made by insertions (composites.c);
+// - what llvm-spirv-15 does not know becomes what it does (rewriting.c), or is dropped where it is only for people.
 
 #include "words.h"
 #include "debug_words.h"
@@ -23,12 +24,17 @@
 #define SPIRV_NEWEST_KNOWN 0x00010600u
 
 enum {
+    OP_SOURCE_CONTINUED = 2,
+    OP_SOURCE = 3,
     OP_ENTRY_POINT = 15,
     OP_FUNCTION = 54,
     OP_FUNCTION_END = 56,
     OP_DECORATE = 71,
     OP_EXECUTION_MODE_ID = 331,
+    OP_DECORATE_STRING = 5632,
+    OP_MEMBER_DECORATE_STRING = 5633,
 };
+enum { SOURCE_LENGTH = 4 };
 enum { MODE_LOCAL_SIZE_HINT_ID = 39 };
 enum { DECORATION_FUNC_PARAM_ATTR = 38, ATTRIBUTE_NO_WRITE = 6, ATTRIBUTE_NO_READ_WRITE = 7 };
 
@@ -70,6 +76,10 @@ static void follow(struct awaited *awaited, const uint32_t *instruction, size_t 
 static bool is_dropped(const uint32_t *instruction, uint32_t length)
 {
     switch (instruction[0] & 0xffff) {
+    case OP_SOURCE_CONTINUED:
+    case OP_DECORATE_STRING:
+    case OP_MEMBER_DECORATE_STRING:
+        return true;
     case OP_DECORATE:
         return length == 4 && instruction[2] == DECORATION_FUNC_PARAM_ATTR &&
                (instruction[3] == ATTRIBUTE_NO_WRITE || instruction[3] == ATTRIBUTE_NO_READ_WRITE);
@@ -78,6 +88,13 @@ static bool is_dropped(const uint32_t *instruction, uint32_t length)
     default:
         return false;
     }
+}
+
+// The text of the source, behind language, version and file: llvm-spirv-15 takes it for what follows.
+static void drop_source_text(uint32_t *instruction)
+{
+    if ((instruction[0] & 0xffff) == OP_SOURCE && instruction[0] >> 16 > SOURCE_LENGTH)
+        instruction[0] = SOURCE_LENGTH << 16 | OP_SOURCE;
 }
 
 static bool header_is_sane(struct zc_log *log, const void *spirv, size_t size)
@@ -119,6 +136,7 @@ static bool compact(
         if (is_dropped(data + *at, (uint32_t)length))
             continue;
         memmove(data + kept, data + *at, length * sizeof(uint32_t));
+        drop_source_text(data + kept);
         kept += zc_debug_words_plain(debug, data + kept);
     }
     words->count = kept;
@@ -152,7 +170,8 @@ bool zc_words_read(struct zc_log *log, const struct zc_spirv *spirv, struct zc_w
         return false;
     memcpy(words->data, spirv->bytes, spirv->size);
     if (clean(log, words) && zc_instructions_accept(log, words) &&
-        zc_specialise(log, words, &spirv->constants) && zc_composites_spell_out(log, words))
+        zc_specialise(log, words, &spirv->constants) && zc_composites_spell_out(log, words) &&
+        zc_words_rewrite(log, words))
         return true;
     free(words->data);
     return false;

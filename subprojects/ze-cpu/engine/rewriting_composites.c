@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+//
+// Elements of vectors that lie in structs and arrays: the vector first, then the element. And copies between types that are
+// made alike.
+
+#include "rewriting.h"
+
+#include <string.h>
+
+#define MOST_INDICES 32
+#define MOST_LEVELS 8
+#define MOST_ELEMENTS 1024 // of an array, each of which becomes two instructions
+
+// The type of a composite's part; 0: it has none there.
+static uint32_t part_type(const struct zc_rewriting *r, uint32_t type, uint32_t index)
+{
+    const struct zc_source source = zc_rewriting_find(r, type);
+    const uint32_t opcode = source.length > 2 ? source.words[0] & 0xffff : 0;
+    if (opcode == ZC_OP_TYPE_STRUCT)
+        return index < source.length - 2 ? source.words[2 + index] : 0;
+    return opcode == ZC_OP_TYPE_ARRAY || opcode == ZC_OP_TYPE_VECTOR ? source.words[2] : 0;
+}
+
+// The type that all indices but the last lead to, if it is a vector's; else 0.
+static uint32_t last_vector(
+    const struct zc_rewriting *r, uint32_t type, const uint32_t *indices, uint32_t count)
+{
+    for (uint32_t i = 0; i + 1 < count; i++)
+        type = part_type(r, type, indices[i]);
+    return zc_rewriting_find_as(r, type, ZC_OP_TYPE_VECTOR, 4).length != 0 ? type : 0;
+}
+
+// The vector in the composite.
+static uint32_t take_vector(struct zc_rewriting *r, uint32_t type, uint32_t composite,
+    const uint32_t *indices, uint32_t count)
+{
+    uint32_t operands[1 + MOST_INDICES] = {composite};
+    memcpy(operands + 1, indices, (count - 1) * sizeof(*indices));
+    return zc_rewriting_value(r, ZC_OP_COMPOSITE_EXTRACT, type, operands, count);
+}
+
+static bool rewrite_extraction(struct zc_rewriting *r, struct zc_source source)
+{
+    const uint32_t composite = source.words[3], count = source.length - 4;
+    const uint32_t *indices = source.words + 4;
+    const uint32_t type = count <= MOST_INDICES
+                              ? last_vector(r, zc_rewriting_type_of(r, composite), indices, count)
+                              : 0;
+    if (type == 0)
+        return false;
+    const uint32_t vector = take_vector(r, type, composite, indices, count);
+    ZC_WRITE(
+        r, ZC_OP_COMPOSITE_EXTRACT, source.words[1], source.words[2], vector, indices[count - 1]);
+    return true;
+}
+
+static bool rewrite_insertion(struct zc_rewriting *r, struct zc_source source)
+{
+    const uint32_t object = source.words[3], composite = source.words[4], count = source.length - 5;
+    const uint32_t *indices = source.words + 5;
+    const uint32_t type =
+        count <= MOST_INDICES ? last_vector(r, source.words[1], indices, count) : 0;
+    if (type == 0)
+        return false;
+    const uint32_t vector = take_vector(r, type, composite, indices, count);
+    const uint32_t changed =
+        ZC_VALUE(r, ZC_OP_COMPOSITE_INSERT, type, object, vector, indices[count - 1]);
+    uint32_t operands[4 + MOST_INDICES] = {source.words[1], source.words[2], changed, composite};
+    memcpy(operands + 4, indices, (count - 1) * sizeof(*indices));
+    zc_rewriting_write(r, ZC_OP_COMPOSITE_INSERT, operands, 3 + count);
+    return true;
+}
+
+// ---- copies between types that are made alike ----
+
+// How many parts a struct or an array has; 0: it is none, or a large one.
+static uint32_t count_parts(const struct zc_rewriting *r, uint32_t type)
+{
+    const struct zc_source as_struct = zc_rewriting_find_as(r, type, ZC_OP_TYPE_STRUCT, 3);
+    if (as_struct.length != 0)
+        return as_struct.length - 2;
+    const struct zc_source as_array = zc_rewriting_find_as(r, type, ZC_OP_TYPE_ARRAY, 4);
+    if (as_array.length == 0)
+        return 0;
+    const struct zc_source length = zc_rewriting_find_as(r, as_array.words[3], ZC_OP_CONSTANT, 4);
+    return length.length != 0 && length.words[3] <= MOST_ELEMENTS ? length.words[3] : 0;
+}
+
+static bool can_copy(const struct zc_rewriting *r, uint32_t to, uint32_t from, int levels)
+{
+    if (to == from)
+        return true;
+    const uint32_t count = count_parts(r, to);
+    if (levels == 0 || count == 0 || count != count_parts(r, from))
+        return false;
+    const uint32_t different =
+        zc_rewriting_find_as(r, to, ZC_OP_TYPE_STRUCT, 3).length != 0 ? count : 1;
+    for (uint32_t i = 0; i < different; i++) {
+        if (!can_copy(r, part_type(r, to, i), part_type(r, from, i), levels - 1))
+            return false;
+    }
+    return true;
+}
+
+static uint32_t copy_parts(struct zc_rewriting *r, uint32_t to, uint32_t from, uint32_t value)
+{
+    if (to == from)
+        return value;
+    uint32_t result = r->bound++;
+    ZC_WRITE(r, ZC_OP_UNDEF, to, result);
+    const uint32_t count = count_parts(r, to);
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t type = part_type(r, from, i);
+        const uint32_t part = ZC_VALUE(r, ZC_OP_COMPOSITE_EXTRACT, type, value, i);
+        const uint32_t copy = copy_parts(r, part_type(r, to, i), type, part);
+        result = ZC_VALUE(r, ZC_OP_COMPOSITE_INSERT, to, copy, result, i);
+    }
+    return result;
+}
+
+static bool rewrite_copy(struct zc_rewriting *r, struct zc_source source)
+{
+    const uint32_t to = source.words[1], from = zc_rewriting_type_of(r, source.words[3]);
+    if (from == 0 || !can_copy(r, to, from, MOST_LEVELS))
+        return false;
+    const uint32_t copy = copy_parts(r, to, from, source.words[3]);
+    ZC_WRITE(r, ZC_OP_COPY_OBJECT, to, source.words[2], copy);
+    return true;
+}
+
+bool zc_rewrite_composite(struct zc_rewriting *r, struct zc_source source)
+{
+    switch (source.words[0] & 0xffff) {
+    case ZC_OP_COMPOSITE_EXTRACT:
+        return rewrite_extraction(r, source);
+    case ZC_OP_COMPOSITE_INSERT:
+        return rewrite_insertion(r, source);
+    default:
+        return rewrite_copy(r, source);
+    }
+}
