@@ -8,19 +8,19 @@
 #include "non_uniform.h"
 
 // Members that `mask` leaves out don't come; then all come again.
-#define OPERATION(type, name, start, combine)                                                      \
-    __kernel void type##_##name(__global type *out, __global const type *in, uint mask)            \
-    {                                                                                              \
-        const size_t i = get_global_id(0);                                                         \
-        __global type *mine = out + i * 5;                                                         \
-        const type x = in[i];                                                                      \
-        if (mask >> get_sub_group_local_id() & 1) {                                                \
-            mine[0] = sub_group_non_uniform_reduce_##name(x);                                      \
-            mine[1] = sub_group_non_uniform_scan_inclusive_##name(x);                              \
-            mine[2] = sub_group_non_uniform_scan_exclusive_##name(x);                              \
-            mine[3] = sub_group_clustered_reduce_##name(x, 4);                                     \
-        }                                                                                          \
-        mine[4] = sub_group_non_uniform_reduce_##name(x);                                          \
+#define OPERATION(type, name, start, combine)                                           \
+    __kernel void type##_##name(__global type *out, __global const type *in, uint mask) \
+    {                                                                                   \
+        const size_t i = get_global_id(0);                                              \
+        __global type *mine = out + i * 5;                                              \
+        const type x = in[i];                                                           \
+        if (mask >> get_sub_group_local_id() & 1) {                                     \
+            mine[0] = sub_group_non_uniform_reduce_##name(x);                           \
+            mine[1] = sub_group_non_uniform_scan_inclusive_##name(x);                   \
+            mine[2] = sub_group_non_uniform_scan_exclusive_##name(x);                   \
+            mine[3] = sub_group_clustered_reduce_##name(x, 4);                          \
+        }                                                                               \
+        mine[4] = sub_group_non_uniform_reduce_##name(x);                               \
     }
 OPERATIONS(OPERATION)
 
@@ -51,6 +51,16 @@ __kernel void votes(__global uint *out, __global const int *in, uint mask)
         mine[6] = sub_group_ballot(1).x;
     }
     mine[15] = sub_group_ballot(1).x;
+}
+
+// SPIR-V has it for truth values, OpenCL C does not.
+bool __attribute__((overloadable)) __spirv_GroupNonUniformAllEqual(int scope, bool x);
+
+__kernel void equal_truth(__global uint *out, __global const int *in, uint mask)
+{
+    const size_t i = get_global_id(0);
+    if (mask >> get_sub_group_local_id() & 1)
+        out[i] = __spirv_GroupNonUniformAllEqual(3, in[i] > 11);
 }
 
 __kernel void masks(__global uint *out)
@@ -105,23 +115,23 @@ __kernel void early(__global uint *out, uint mask)
     out[i] = sub_group_ballot(1).x | first << 16 | all << 17;
 }
 
-#define EXCHANGE(type)                                                                             \
-    __kernel void exchange_##type(__global type *out, __global const type *in)                     \
-    {                                                                                              \
-        const size_t i = get_global_id(0);                                                         \
-        __global type *mine = out + i * 8;                                                         \
-        const type x = in[i];                                                                      \
-        mine[0] = sub_group_non_uniform_broadcast(x, 5);                                           \
-        mine[1] = sub_group_shuffle(x, get_sub_group_local_id() ^ 3);                              \
-        mine[2] = sub_group_shuffle_xor(x, 1);                                                     \
-        mine[3] = get_sub_group_local_id() < 2 ? x : (type)0;                                      \
-        const type up = sub_group_shuffle_up(x, 2);                                                \
-        mine[3] = get_sub_group_local_id() < 2 ? x : up;                                           \
-        const type down = sub_group_shuffle_down(x, 3);                                            \
-        mine[4] = get_sub_group_local_id() + 3 < get_sub_group_size() ? down : x;                  \
-        mine[5] = sub_group_rotate(x, 5);                                                          \
-        mine[6] = sub_group_clustered_rotate(x, -1, 4);                                            \
-        mine[7] = sub_group_broadcast_first(x);                                                    \
+#define EXCHANGE(type)                                                            \
+    __kernel void exchange_##type(__global type *out, __global const type *in)    \
+    {                                                                             \
+        const size_t i = get_global_id(0);                                        \
+        __global type *mine = out + i * 8;                                        \
+        const type x = in[i];                                                     \
+        mine[0] = sub_group_non_uniform_broadcast(x, 5);                          \
+        mine[1] = sub_group_shuffle(x, get_sub_group_local_id() ^ 3);             \
+        mine[2] = sub_group_shuffle_xor(x, 1);                                    \
+        mine[3] = get_sub_group_local_id() < 2 ? x : (type)0;                     \
+        const type up = sub_group_shuffle_up(x, 2);                               \
+        mine[3] = get_sub_group_local_id() < 2 ? x : up;                          \
+        const type down = sub_group_shuffle_down(x, 3);                           \
+        mine[4] = get_sub_group_local_id() + 3 < get_sub_group_size() ? down : x; \
+        mine[5] = sub_group_rotate(x, 5);                                         \
+        mine[6] = sub_group_clustered_rotate(x, -1, 4);                           \
+        mine[7] = sub_group_broadcast_first(x);                                   \
     }
 EXCHANGE(char)
 EXCHANGE(ushort)

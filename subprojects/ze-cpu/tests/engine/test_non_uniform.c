@@ -159,6 +159,32 @@ static void votes(void **state)
     }
 }
 
+// Nearly all members say the same.
+static void equal_truth(void **state)
+{
+    (void)state;
+    int in[N];
+    uint32_t out[N], expected[N];
+    for (int i = 0; i < N; i++)
+        in[i] = (i * 37 + 11) % 101;
+    for (int k = 0; k < MASKS * FILES; k++) {
+        const uint32_t mask = masks[k / FILES];
+        memset(out, 0x11, sizeof(out));
+        memset(expected, 0x11, sizeof(expected));
+        for (int i = 0; i < N; i++) {
+            const struct member m = member_at(i);
+            uint32_t yes = 0;
+            for (int n = 0; n < m.size; n++)
+                yes |= (uint32_t)(in[m.first + n] > 11) << n & active_of(m, mask);
+            if (mask >> m.me & 1)
+                expected[i] = yes == 0 || yes == active_of(m, mask);
+        }
+        const struct blob blob = {out, in, mask};
+        run(find_kernel(programs[k % FILES], "equal_truth"), &launch, &blob);
+        compare(files[k % FILES], mask, out, expected, 1);
+    }
+}
+
 static void bit_masks(void **state)
 {
     (void)state;
@@ -286,11 +312,11 @@ int main(int argc, char **argv)
         programs[f] = build_file(files[f], "");
 #define REGISTER(type, name, start, combine) cmocka_unit_test(test_##type##_##name),
     const struct CMUnitTest tests[] = {OPERATIONS(REGISTER) cmocka_unit_test(votes),
-        cmocka_unit_test(bit_masks), cmocka_unit_test(loops), cmocka_unit_test(loops_in_loops),
-        cmocka_unit_test(members_that_have_ended), cmocka_unit_test(exchange_char),
-        cmocka_unit_test(exchange_ushort), cmocka_unit_test(exchange_int),
-        cmocka_unit_test(exchange_ulong), cmocka_unit_test(exchange_float),
-        cmocka_unit_test(exchange_double)};
+        cmocka_unit_test(equal_truth), cmocka_unit_test(bit_masks), cmocka_unit_test(loops),
+        cmocka_unit_test(loops_in_loops), cmocka_unit_test(members_that_have_ended),
+        cmocka_unit_test(exchange_char), cmocka_unit_test(exchange_ushort),
+        cmocka_unit_test(exchange_int), cmocka_unit_test(exchange_ulong),
+        cmocka_unit_test(exchange_float), cmocka_unit_test(exchange_double)};
     const int failures = cmocka_run_group_tests(tests, NULL, NULL);
     for (int f = 0; f < FILES; f++)
         engine->destroy(programs[f]);
