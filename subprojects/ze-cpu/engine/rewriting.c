@@ -8,6 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+// How many words may come of a module; no compiler's comes near.
+#define MOST_GROWTH 16
+#define MOST_ADDED (1u << 20)
+
 struct rule {
     uint32_t opcode;
     bool (*rewrite)(struct zc_rewriting *r, struct zc_source source);
@@ -62,6 +66,9 @@ static bool reserve(struct zc_rewriting *r, size_t more)
 {
     if (r->count + more <= r->capacity)
         return true;
+    r->is_too_large |= r->count + more > MOST_GROWTH * r->words->count + MOST_ADDED;
+    if (r->is_too_large)
+        return false;
     const size_t capacity = (r->count + more) * 2;
     uint32_t *data = realloc(r->data, capacity * sizeof(*data));
     if (data == NULL) {
@@ -200,12 +207,14 @@ bool zc_words_rewrite(struct zc_log *log, struct zc_words *words)
     bool ok = start(&r, words);
     if (ok) {
         rewrite_all(&r);
-        ok = !r.is_out_of_memory;
+        ok = !r.is_out_of_memory && !r.is_too_large;
     }
     free(r.definitions);
     if (!ok) {
         free(r.data);
-        zc_log_add(log, "error: out of memory");
+        zc_log_add(log, "error: %s",
+            r.is_too_large ? "the module is too large when copies and decorations are spelled out"
+                           : "out of memory");
         return false;
     }
     r.data[ZC_SPIRV_BOUND] = r.bound;

@@ -70,7 +70,7 @@ struct zc_rewriting {
     uint32_t bound;               // the next new id
     uint32_t *data;               // what is written
     size_t count, capacity;
-    bool is_out_of_memory;
+    bool is_out_of_memory, is_too_large;
     uint32_t opencl_std; // the set of OpenCL's functions; 0: none yet
     uint32_t half;       // the type; 0: none yet
 };

@@ -9,7 +9,7 @@
 
 #define MOST_INDICES 32
 #define MOST_LEVELS 8
-#define MOST_ELEMENTS 1024 // of an array, each of which becomes two instructions
+#define MOST_PARTS 1024 // that are copied, each by two instructions
 
 // The type of a composite's part; 0: it has none there.
 static uint32_t part_type(const struct zc_rewriting *r, uint32_t type, uint32_t index)
@@ -83,23 +83,27 @@ static uint32_t count_parts(const struct zc_rewriting *r, uint32_t type)
     if (as_array.length == 0)
         return 0;
     const struct zc_source length = zc_rewriting_find_as(r, as_array.words[3], ZC_OP_CONSTANT, 4);
-    return length.length != 0 && length.words[3] <= MOST_ELEMENTS ? length.words[3] : 0;
+    return length.length != 0 && length.words[3] <= MOST_PARTS ? length.words[3] : 0;
 }
 
-static bool can_copy(const struct zc_rewriting *r, uint32_t to, uint32_t from, int levels)
+// How many parts of parts have to be copied, up to a few more than MOST_PARTS; 0: they are not made alike.
+static uint32_t count_copies(const struct zc_rewriting *r, uint32_t to, uint32_t from, int levels)
 {
     if (to == from)
-        return true;
+        return 1;
     const uint32_t count = count_parts(r, to);
     if (levels == 0 || count == 0 || count != count_parts(r, from))
-        return false;
-    const uint32_t different =
-        zc_rewriting_find_as(r, to, ZC_OP_TYPE_STRUCT, 3).length != 0 ? count : 1;
-    for (uint32_t i = 0; i < different; i++) {
-        if (!can_copy(r, part_type(r, to, i), part_type(r, from, i), levels - 1))
-            return false;
+        return 0;
+    const bool is_array = zc_rewriting_find_as(r, to, ZC_OP_TYPE_ARRAY, 4).length != 0;
+    uint32_t sum = 1;
+    for (uint32_t i = 0; i < (is_array ? 1 : count) && sum <= MOST_PARTS; i++) {
+        const uint32_t inside =
+            count_copies(r, part_type(r, to, i), part_type(r, from, i), levels - 1);
+        if (inside == 0 || inside > MOST_PARTS)
+            return inside;
+        sum += inside * (is_array ? count : 1);
     }
-    return true;
+    return sum;
 }
 
 static uint32_t copy_parts(struct zc_rewriting *r, uint32_t to, uint32_t from, uint32_t value)
@@ -121,7 +125,8 @@ static uint32_t copy_parts(struct zc_rewriting *r, uint32_t to, uint32_t from, u
 static bool rewrite_copy(struct zc_rewriting *r, struct zc_source source)
 {
     const uint32_t to = source.words[1], from = zc_rewriting_type_of(r, source.words[3]);
-    if (from == 0 || !can_copy(r, to, from, MOST_LEVELS))
+    const uint32_t count = from != 0 ? count_copies(r, to, from, MOST_LEVELS) : 0;
+    if (count == 0 || count > MOST_PARTS)
         return false;
     const uint32_t copy = copy_parts(r, to, from, source.words[3]);
     ZC_WRITE(r, ZC_OP_COPY_OBJECT, to, source.words[2], copy);
