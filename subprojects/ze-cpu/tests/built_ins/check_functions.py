@@ -4,7 +4,8 @@
 
 check_functions.py TABLE-FOLDER (present | refused) FOLDER ENGINE BUILD_MODULES CLANG LLVM_SPIRV
 
-What is present builds, with an empty log and without imports. What is refused does not, and the log says why.
+What is present builds, with an empty log and without imports, and the modules have each instruction of OpenCL.std (opencl_std.tsv). What is
+refused does not build, and the log says why.
 """
 import os
 import sys
@@ -13,6 +14,8 @@ sys.path.insert(0, sys.argv[1])
 import functions  # noqa: E402
 import modules  # noqa: E402
 import sources  # noqa: E402
+
+OP_EXT_INST = 12
 
 
 def read_table(folder):
@@ -73,6 +76,18 @@ def refused_parts(rows, features):
             if not features[row.feature].is_present for pattern in row.patterns()]
 
 
+def check_opencl_std(tools, table, parts):
+    """Returns complaints of instructions that no module has."""
+    with open(os.path.join(table, "opencl_std.tsv"), encoding="ascii") as file:
+        next(file)
+        numbers = {int(number): name for number, name in (line.split() for line in file)}
+    for name, _ in parts:
+        for instruction in modules.read_instructions(tools.path(name, ".spv")):
+            if instruction[0] & 0xffff == OP_EXT_INST:
+                numbers.pop(instruction[4], None)
+    return [f"{name} of OpenCL.std is in no module" for name in numbers.values()]
+
+
 def main():
     _, table, state, folder, engine, build_modules, clang, llvm_spirv = sys.argv
     rows, features = read_table(table)
@@ -85,7 +100,9 @@ def main():
         return f"is refused, says the table, but the log lacks '{wanted}':\n{outcome.log or 'it was built'}"
 
     if state == "present":
-        count, complaints = check(tools, features, present_parts(rows, features), judge_present)
+        parts = present_parts(rows, features)
+        count, complaints = check(tools, features, parts, judge_present)
+        complaints = complaints or check_opencl_std(tools, table, parts)
     else:
         count, complaints = check(tools, features, refused_parts(rows, features), judge_refused)
     if complaints:

@@ -17,22 +17,11 @@ import functions  # noqa: E402
 import instructions  # noqa: E402
 import modules  # noqa: E402
 
-HEADER_WORDS = 5
 END_WORDS = 2  # OpReturn and OpFunctionEnd
 
 
-def read_words(path):
-    with open(path, "rb") as file:
-        data = file.read()
-    return list(struct.unpack(f"<{len(data) // 4}I", data))
-
-
-def opcodes(words):
-    found, at = set(), HEADER_WORDS
-    while at < len(words):
-        found.add(words[at] & 0xffff)
-        at += words[at] >> 16
-    return found
+def opcodes(path):
+    return {words[0] & 0xffff for words in modules.read_instructions(path)}
 
 
 def check_present(tools, listed):
@@ -44,7 +33,7 @@ def check_present(tools, listed):
     complaints += [f"{one.name}: {error}" for one, error in zip(tested, errors) if error]
     assembled = [one for one, error in zip(tested, errors) if not error]
     complaints += [f"{one.name}: its module does not have it" for one in assembled
-                   if one.opcode not in opcodes(read_words(tools.path(one.name, ".spv")))]
+                   if one.opcode not in opcodes(tools.path(one.name, ".spv"))]
     outcomes = modules.build_all(tools, [one.name for one in assembled])
     for one in assembled:
         if one.name not in outcomes:
@@ -66,7 +55,7 @@ def check_refused(tools, listed, features):
     error = modules.assemble(tools, "empty", assembly.module([]))
     if error:
         return [error]
-    words = read_words(tools.path("empty", ".spv"))
+    words = modules.read_words(tools.path("empty", ".spv"))
     for one in listed:
         write_refused(tools, one, words)
     outcomes = modules.build_all(tools, [one.name for one in listed])

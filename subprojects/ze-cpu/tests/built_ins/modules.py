@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: MIT
 """Makes SPIR-V of OpenCL C and of SPIR-V's assembly, and builds it with the engine."""
 import os
+import struct
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
 
 CLANG_OPTIONS = ["-target", "spir64", "-x", "cl", "-cl-std=CL3.0", "-O0", "-w", "-Xclang", "-finclude-default-header",
                  "-emit-llvm", "-c"]
+HEADER_WORDS = 5
 
 
 class Tools:
@@ -51,6 +53,24 @@ def compile_opencl(tools, name, source):
 def assemble(tools, name, source):
     write(tools.path(name, ".spvasm"), source)
     return run([tools.assembler, "--target-env", "spv1.5", tools.path(name, ".spvasm"), "-o", tools.path(name, ".spv")])
+
+
+def read_words(path):
+    with open(path, "rb") as file:
+        data = file.read()
+    return list(struct.unpack(f"<{len(data) // 4}I", data))
+
+
+def split_instructions(words):
+    at = HEADER_WORDS
+    while at < len(words):
+        yield words[at:at + (words[at] >> 16)]
+        at += words[at] >> 16
+
+
+def read_instructions(path):
+    """The words of each instruction."""
+    return split_instructions(read_words(path))
 
 
 def in_parallel(function, items):
