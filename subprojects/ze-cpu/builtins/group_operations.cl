@@ -42,6 +42,8 @@ static uint index_in_group(ulong x, ulong y, ulong z)
     return x + context->local_size[0] * (y + context->local_size[1] * z);
 }
 
+typedef VECTOR(uint, 2) uint2;
+typedef VECTOR(uint, 3) uint3;
 typedef VECTOR(ulong, 2) ulong2;
 typedef VECTOR(ulong, 3) ulong3;
 
@@ -55,6 +57,14 @@ typedef VECTOR(ulong, 3) ulong3;
     type BUILTIN __spirv_GroupBroadcast(int scope, type x, ulong from)                          \
     {                                                                                           \
         return as(read_from(scope, to_slot(x), from));                                          \
+    }                                                                                           \
+    type BUILTIN __spirv_GroupBroadcast(int scope, type x, uint2 from)                          \
+    {                                                                                           \
+        return as(read_from(scope, to_slot(x), index_in_group(from.x, from.y, 0)));             \
+    }                                                                                           \
+    type BUILTIN __spirv_GroupBroadcast(int scope, type x, uint3 from)                          \
+    {                                                                                           \
+        return as(read_from(scope, to_slot(x), index_in_group(from.x, from.y, from.z)));        \
     }                                                                                           \
     type BUILTIN __spirv_GroupBroadcast(int scope, type x, ulong2 from)                         \
     {                                                                                           \

@@ -138,6 +138,9 @@ LLVMValueRef zc_atomic_exchange_if_equal(
 // Calls a builtin at the builder's place; NULL where there is none for these types.
 LLVMValueRef zc_builtins_call(struct zc_build *build, const char *name, LLVMTypeRef result,
     LLVMValueRef *arguments, unsigned count);
+// The same for builtins that take whole vectors; NULL: it is none.
+LLVMValueRef zc_whole_vectors_call(struct zc_build *build, const char *name, LLVMTypeRef result,
+    const LLVMValueRef *arguments, unsigned count);
 
 // async_copy.c: gives GroupAsyncCopy a body.
 bool zc_async_copy_define(struct zc_build *build, LLVMValueRef function, const char *mangled);

@@ -7,7 +7,7 @@
 //                                             %y = OpCompositeInsert %t %a %x 0
 //                                             %v = OpCompositeInsert %t %b %y 1
 //
-// Vectors made of other vectors are left alone.
+// Vectors made of other vectors are left to rewriting_composites.c.
 
 #include "words.h"
 

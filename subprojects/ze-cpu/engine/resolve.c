@@ -226,6 +226,9 @@ static LLVMValueRef emit(struct zc_build *build, const struct request *request)
         result = emit_through_float(build, request);
     if (result == NULL)
         result = emit_elementwise(build, request);
+    if (result == NULL)
+        result = zc_whole_vectors_call(
+            build, request->name, request->result, request->arguments, request->count);
     return result;
 }
 

@@ -23,6 +23,7 @@ static const struct rule rules[] = {
     {ZC_OP_CONSTANT_NULL, zc_rewrite_plain, 3},
     {ZC_OP_COPY_MEMORY, zc_rewrite_pointer, 3},
     {ZC_OP_GROUP_MEMBER_DECORATE, zc_rewrite_plain, 4},
+    {ZC_OP_COMPOSITE_CONSTRUCT, zc_rewrite_composite, 4},
     {ZC_OP_COMPOSITE_EXTRACT, zc_rewrite_composite, 6},
     {ZC_OP_COMPOSITE_INSERT, zc_rewrite_composite, 7},
     {ZC_OP_QUANTIZE_TO_F16, zc_rewrite_plain, 4},

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Elements of vectors that lie in structs and arrays: the vector first, then the element. And copies between types that are
-// made alike.
+// Elements of vectors that lie in structs and arrays: the vector first, then the element. Vectors made of vectors: element by
+// element. And copies between types that are made alike.
 
 #include "rewriting.h"
 
@@ -71,6 +71,50 @@ static bool rewrite_insertion(struct zc_rewriting *r, struct zc_source source)
     return true;
 }
 
+// ---- vectors made of vectors and numbers ----
+
+// How many elements a part of the new vector has.
+static uint32_t count_elements(const struct zc_rewriting *r, uint32_t part)
+{
+    const struct zc_source type =
+        zc_rewriting_find_as(r, zc_rewriting_type_of(r, part), ZC_OP_TYPE_VECTOR, 4);
+    return type.length != 0 ? type.words[3] : 1;
+}
+
+static uint32_t insert_part(
+    struct zc_rewriting *r, struct zc_source type, uint32_t part, uint32_t vector, uint32_t index)
+{
+    const uint32_t count = count_elements(r, part), result = type.words[1];
+    if (count == 1)
+        return ZC_VALUE(r, ZC_OP_COMPOSITE_INSERT, result, part, vector, index);
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t element = ZC_VALUE(r, ZC_OP_COMPOSITE_EXTRACT, type.words[2], part, i);
+        vector = ZC_VALUE(r, ZC_OP_COMPOSITE_INSERT, result, element, vector, index + i);
+    }
+    return vector;
+}
+
+// Those of single elements were spelled out before (composites.c).
+static bool rewrite_construction(struct zc_rewriting *r, struct zc_source source)
+{
+    const struct zc_source type = zc_rewriting_find_as(r, source.words[1], ZC_OP_TYPE_VECTOR, 4);
+    uint32_t count = 0;
+    for (uint32_t i = 3; i < source.length && count <= MOST_PARTS; i++) {
+        const uint32_t more = count_elements(r, source.words[i]);
+        count += more <= MOST_PARTS ? more : MOST_PARTS + 1;
+    }
+    if (type.length == 0 || count != type.words[3])
+        return false;
+    uint32_t vector = r->bound++;
+    ZC_WRITE(r, ZC_OP_UNDEF, type.words[1], vector);
+    for (uint32_t i = 3, index = 0; i < source.length; i++) {
+        vector = insert_part(r, type, source.words[i], vector, index);
+        index += count_elements(r, source.words[i]);
+    }
+    ZC_WRITE(r, ZC_OP_COPY_OBJECT, type.words[1], source.words[2], vector);
+    return true;
+}
+
 // ---- copies between types that are made alike ----
 
 // How many parts a struct or an array has; 0: it is none, or a large one.
@@ -136,6 +180,8 @@ static bool rewrite_copy(struct zc_rewriting *r, struct zc_source source)
 bool zc_rewrite_composite(struct zc_rewriting *r, struct zc_source source)
 {
     switch (source.words[0] & 0xffff) {
+    case ZC_OP_COMPOSITE_CONSTRUCT:
+        return rewrite_construction(r, source);
     case ZC_OP_COMPOSITE_EXTRACT:
         return rewrite_extraction(r, source);
     case ZC_OP_COMPOSITE_INSERT:

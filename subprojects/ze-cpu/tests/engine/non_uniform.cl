@@ -53,14 +53,18 @@ __kernel void votes(__global uint *out, __global const int *in, uint mask)
     mine[15] = sub_group_ballot(1).x;
 }
 
-// SPIR-V has it for truth values, OpenCL C does not.
+// SPIR-V has it for truth values and vectors, OpenCL C does not.
 bool __attribute__((overloadable)) __spirv_GroupNonUniformAllEqual(int scope, bool x);
+bool __attribute__((overloadable)) __spirv_GroupNonUniformAllEqual(int scope, int2 x);
 
 __kernel void equal_truth(__global uint *out, __global const int *in, uint mask)
 {
     const size_t i = get_global_id(0);
-    if (mask >> get_sub_group_local_id() & 1)
-        out[i] = __spirv_GroupNonUniformAllEqual(3, in[i] > 11);
+    if (mask >> get_sub_group_local_id() & 1) {
+        out[i * 3] = __spirv_GroupNonUniformAllEqual(3, in[i] > 11);
+        out[i * 3 + 1] = __spirv_GroupNonUniformAllEqual(3, (int2)(in[i] > 11, 5));
+        out[i * 3 + 2] = __spirv_GroupNonUniformAllEqual(3, (int2)(5, in[i] > 11));
+    }
 }
 
 __kernel void masks(__global uint *out)

@@ -167,6 +167,19 @@ def composites():
     return kernel
 
 
+def vectors():
+    """A vector of two vectors, of a vector between numbers, and behind them."""
+    kernel = numbers("vectors")
+    narrow(kernel, "i32")
+    kernel.value("ab", "OpCompositeConstruct %i32x2 {aa} {bb}")
+    for index, parts in enumerate(["{ab} {ab}", "{bb} {ab} {bb}", "{bb} {aa} {ab}"]):
+        kernel.value(f"r{index}", f"OpCompositeConstruct %i32x4 {parts}")
+        for element in range(4):
+            kernel.value(f"p{index}{element}", f"OpCompositeExtract %i32 {{r{index}}} {element}")
+            widen(kernel, f"w{index}{element}", f"p{index}{element}", "i32")
+    return kernel
+
+
 def copies():
     kernel = Kernel("copies", "two_vectors", [("out", "to_i32x4"), ("a", "to_i32x4")])
     for index, access in enumerate(["Volatile|Aligned 16", "", "Aligned 16 Volatile|Aligned 8"]):
@@ -204,7 +217,7 @@ def nulls():
 
 def main():
     kernels = [wide(kind) for kind in ["i8", "i16", "i32", "i64"]]
-    kernels += [wide_vectors(), pointers(), composites(), copies(), roundings(), nulls()]
+    kernels += [wide_vectors(), pointers(), composites(), vectors(), copies(), roundings(), nulls()]
     entries = "\n".join(f'OpEntryPoint Kernel %{kernel.name} "{kernel.name}"' for kernel in kernels)
     places = "".join(f"%at{index} = OpConstant %i64 {index}\n" for index in range(max(kernel.stored for kernel in kernels)))
     with open(sys.argv[1], "w", encoding="ascii") as file:

@@ -160,6 +160,15 @@ static void composites(void **state)
     assert_memory_equal(out, expected, sizeof(out));
 }
 
+static void vectors(void **state)
+{
+    (void)state;
+    uint64_t out[12];
+    run(find_kernel(program, "vectors"), &one, &(struct two_numbers){out, 11, 22});
+    static const uint64_t expected[12] = {11, 22, 11, 22, 22, 11, 22, 22, 22, 11, 11, 22};
+    assert_memory_equal(out, expected, sizeof(out));
+}
+
 static void nulls(void **state)
 {
     (void)state;
@@ -205,7 +214,8 @@ int main(int argc, char **argv)
     program = build_file("rewritten", "");
     const struct CMUnitTest tests[] = {cmocka_unit_test(wide_numbers),
         cmocka_unit_test(wide_vectors), cmocka_unit_test(pointers), cmocka_unit_test(copies),
-        cmocka_unit_test(composites), cmocka_unit_test(nulls), cmocka_unit_test(roundings)};
+        cmocka_unit_test(composites), cmocka_unit_test(vectors), cmocka_unit_test(nulls),
+        cmocka_unit_test(roundings)};
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     engine->destroy(program);
     return failed;
