@@ -26,6 +26,7 @@ static const struct rule rules[] = {
     {ZC_OP_COMPOSITE_CONSTRUCT, zc_rewrite_composite, 4},
     {ZC_OP_COMPOSITE_EXTRACT, zc_rewrite_composite, 6},
     {ZC_OP_COMPOSITE_INSERT, zc_rewrite_composite, 7},
+    {ZC_OP_IMAGE, zc_rewrite_plain, 4},
     {ZC_OP_QUANTIZE_TO_F16, zc_rewrite_plain, 4},
     {ZC_OP_I_ADD_CARRY, zc_rewrite_wide, 5},
     {ZC_OP_I_SUB_BORROW, zc_rewrite_wide, 5},

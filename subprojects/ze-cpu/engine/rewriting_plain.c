@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Rules for single instructions: zeros of scalar types, decorations of members by groups, and rounding to half.
+// Rules for single instructions: zeros of scalar types, decorations of members by groups, images of what is sampled, and rounding to half.
 
 #include "rewriting.h"
 
@@ -42,6 +42,17 @@ static bool rewrite_decoration(struct zc_rewriting *r, struct zc_source source)
     return true;
 }
 
+// The image that is sampled.
+static bool rewrite_image(struct zc_rewriting *r, struct zc_source source)
+{
+    const struct zc_source sampled =
+        zc_rewriting_find_as(r, source.words[3], ZC_OP_SAMPLED_IMAGE, 5);
+    if (sampled.length == 0)
+        return false;
+    ZC_WRITE(r, ZC_OP_COPY_OBJECT, source.words[1], source.words[2], sampled.words[3]);
+    return true;
+}
+
 static uint32_t round_to_half(struct zc_rewriting *r, uint32_t type, uint32_t value)
 {
     const uint32_t half = ZC_VALUE(r, ZC_OP_F_CONVERT, r->half, value);
@@ -78,6 +89,8 @@ bool zc_rewrite_plain(struct zc_rewriting *r, struct zc_source source)
     switch (source.words[0] & 0xffff) {
     case ZC_OP_CONSTANT_NULL:
         return rewrite_null(r, source);
+    case ZC_OP_IMAGE:
+        return rewrite_image(r, source);
     case ZC_OP_QUANTIZE_TO_F16:
         return rewrite_rounding(r, source);
     default:

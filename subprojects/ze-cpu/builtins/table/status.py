@@ -54,7 +54,7 @@ def summary(rows, instructions, features):
     functions = [(features[row.feature].state, len(row.patterns())) for row in rows]
     words = [(features[instruction.feature].state, 1) for instruction in instructions]
     return ["| | present | refused | missing |", "|---|---|---|---|",
-            f"| lines of functions below | {count_states(functions)} |", f"| their overloads | {count_states(calls)} |",
+            f"| functions, counted on each line below | {count_states(functions)} |", f"| their overloads | {count_states(calls)} |",
             f"| instructions of SPIR-V | {count_states(words)} |", ""]
 
 

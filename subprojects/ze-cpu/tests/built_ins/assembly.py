@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Modules in SPIR-V's assembly, each around one use of an instruction (instructions.txt)."""
 
-TAGS = ["capability", "mode", "debug", "decorate", "type", "function", "variable", "body"]
+TAGS = ["capability", "mode", "debug", "decorate", "type", "function", "parameter", "variable", "body"]
 
 # Names that uses may rely on. Semantics: 16 is sequentially consistent, 4 releases; 0x100 and 0x200 are memory of groups and global.
 MODULE = """\
@@ -39,6 +39,7 @@ OpEntryPoint Kernel %kernel "kernel"
 %double = OpTypeFloat 64
 %uint2 = OpTypeVector %uint 2
 %uint4 = OpTypeVector %uint 4
+%float2 = OpTypeVector %float 2
 %float4 = OpTypeVector %float 4
 %bool4 = OpTypeVector %bool 4
 %uchar_global = OpTypePointer CrossWorkgroup %uchar
@@ -58,10 +59,11 @@ OpEntryPoint Kernel %kernel "kernel"
 %sub_group = OpConstant %uint 3
 %sequential = OpConstant %uint 0x310
 %release = OpConstant %uint 0x204
-%kernel_type = OpTypeFunction %void %uint_global %uint_global %uchar_global %uchar_global %uint_local %uint %uint %ulong %float %float %uint4 %uint4 %float4 %float4
 {type}
+%kernel_type = OpTypeFunction %void {parameter_types} %uint_global %uint_global %uchar_global %uchar_global %uint_local %uint %uint %ulong %float %float %uint4 %uint4 %float4 %float4
 {function}
 %kernel = OpFunction %void None %kernel_type
+{parameter}
 %out = OpFunctionParameter %uint_global
 %other = OpFunctionParameter %uint_global
 %bytes = OpFunctionParameter %uchar_global
@@ -102,11 +104,15 @@ def read_uses(path):
 
 
 def module(lines):
-    places = {tag: [] for tag in TAGS}
+    places, parameter_types = {tag: [] for tag in TAGS}, []
     for line in lines:
         tag, colon, rest = line.partition(": ")
-        if colon and tag in places:
+        if tag == "parameter":
+            name, kind = rest.split()
+            places[tag].append(f"{name} = OpFunctionParameter {kind}")
+            parameter_types.append(kind)
+        elif colon and tag in places:
             places[tag].append(rest)
         else:
             places["body"].append(line)
-    return MODULE.format(**{tag: "\n".join(texts) for tag, texts in places.items()})
+    return MODULE.format(parameter_types=" ".join(parameter_types), **{tag: "\n".join(texts) for tag, texts in places.items()})

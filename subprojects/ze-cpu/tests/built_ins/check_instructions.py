@@ -4,8 +4,8 @@
 
 check_instructions.py TABLE-FOLDER FOLDER ENGINE BUILD_MODULES SPIRV_AS
 
-The module of one that is present has it, and builds with an empty log and without imports. One that is refused, put into a module
-before its last instructions, is named by the build log together with the reason.
+The module of one that is present has it, and builds with an empty log and without imports; that of one that is missing gives a log that says
+what is not available. One that is refused, put into a module before its last instructions, is named by the build log together with the reason.
 """
 import os
 import struct
@@ -24,7 +24,18 @@ def opcodes(path):
     return {words[0] & 0xffff for words in modules.read_instructions(path)}
 
 
-def check_present(tools, listed):
+def judge(one, state, outcome):
+    """A complaint, or None."""
+    if outcome is None:
+        return f"{one.name}: the engine ended before"
+    if state == "present":
+        return None if outcome.is_clean() else f"{one.name} is present, says the table, but:\n{outcome.log}"
+    if not outcome.is_built and "is not available" in outcome.log:
+        return None
+    return f"{one.name} is missing, says the table, but the log does not say what is not available:\n{outcome.log or 'it was built'}"
+
+
+def check_uses(tools, listed, state):
     """Returns complaints."""
     uses = assembly.read_uses(os.path.join(os.path.dirname(__file__), "instructions.txt"))
     complaints = [f"{one.name}: instructions.txt has no use of it" for one in listed if one.name not in uses]
@@ -35,12 +46,7 @@ def check_present(tools, listed):
     complaints += [f"{one.name}: its module does not have it" for one in assembled
                    if one.opcode not in opcodes(tools.path(one.name, ".spv"))]
     outcomes = modules.build_all(tools, [one.name for one in assembled])
-    for one in assembled:
-        if one.name not in outcomes:
-            complaints.append(f"{one.name}: the engine ended before")
-        elif not outcomes[one.name].is_clean():
-            complaints.append(f"{one.name} is present, says the table, but:\n{outcomes[one.name].log}")
-    return complaints
+    return complaints + [text for text in (judge(one, state, outcomes.get(one.name)) for one in assembled) if text]
 
 
 def write_refused(tools, one, words):
@@ -69,12 +75,12 @@ def main():
     features = functions.read_features(os.path.join(table, "features.tsv"))
     listed = instructions.read_instructions(os.path.join(table, "instructions.tsv"))
     tools = modules.Tools(folder, engine, build_modules, assembler=assembler)
-    present = [one for one in listed if features[one.feature].state == "present"]
-    refused = [one for one in listed if features[one.feature].state == "refused"]
-    complaints = check_present(tools, present) + check_refused(tools, refused, features)
+    groups = {state: [one for one in listed if features[one.feature].state == state] for state in ("present", "refused", "missing")}
+    complaints = check_uses(tools, groups["present"], "present") + check_uses(tools, groups["missing"], "missing")
+    complaints += check_refused(tools, groups["refused"], features)
     if complaints:
         sys.exit("\n".join(complaints))
-    print(f"{len(present)} instructions are present, {len(refused)} refused, as the table says")
+    print(", ".join(f"{len(ones)} instructions {state}" for state, ones in groups.items()) + ", as the table says")
 
 
 main()
