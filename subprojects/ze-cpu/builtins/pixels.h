@@ -322,42 +322,39 @@ INLINE bool is_in_order(image what)
     return disorder(what) == 0;
 }
 
-// What a component reads, and what a channel is written.
-#define SWIZZLES(vector, scalar, prefix)                                                    \
-    INLINE scalar prefix##_component(vector channels, uint source)                          \
-    {                                                                                       \
-        return source == ZC_SWIZZLE_0      ? channels.x                                     \
-               : source == ZC_SWIZZLE_1    ? channels.y                                     \
-               : source == ZC_SWIZZLE_2    ? channels.z                                     \
-               : source == ZC_SWIZZLE_3    ? channels.w                                     \
-               : source == ZC_SWIZZLE_ZERO ? 0                                              \
-                                           : 1;                                             \
-    }                                                                                       \
-    INLINE vector prefix##_components(image what, vector channels)                          \
-    {                                                                                       \
-        if (is_in_order(what))                                                              \
-            return channels;                                                                \
-        return (vector)(prefix##_component(channels, what->swizzle[0]),                     \
-            prefix##_component(channels, what->swizzle[1]),                                 \
-            prefix##_component(channels, what->swizzle[2]),                                 \
-            prefix##_component(channels, what->swizzle[3]));                                \
-    }                                                                                       \
-    INLINE scalar prefix##_channel(image what, vector value, uint channel)                  \
-    {                                                                                       \
-        return what->swizzle[0] == channel   ? value.x                                      \
-               : what->swizzle[1] == channel ? value.y                                      \
-               : what->swizzle[2] == channel ? value.z                                      \
-               : what->swizzle[3] == channel ? value.w                                      \
-                                             : 0;                                           \
-    }                                                                                       \
-    INLINE vector prefix##_channels(image what, vector value)                               \
-    {                                                                                       \
-        return (vector)(prefix##_channel(what, value, 0), prefix##_channel(what, value, 1), \
-            prefix##_channel(what, value, 2), prefix##_channel(what, value, 3));            \
+INLINE uint4 sources(image what)
+{
+    return *(const __constant loose_uint4 *)what->swizzle;
+}
+
+// What components read, and what channels are written: the first component that reads it.
+#define SWIZZLES(vector, prefix)                                         \
+    INLINE vector prefix##_components(image what, vector channels)       \
+    {                                                                    \
+        const uint4 from = sources(what);                                \
+        const vector zero = 0, one = 1;                                  \
+        if (is_in_order(what))                                           \
+            return channels;                                             \
+        return from == ZC_SWIZZLE_0      ? channels.xxxx                 \
+               : from == ZC_SWIZZLE_1    ? channels.yyyy                 \
+               : from == ZC_SWIZZLE_2    ? channels.zzzz                 \
+               : from == ZC_SWIZZLE_3    ? channels.wwww                 \
+               : from == ZC_SWIZZLE_ZERO ? zero                          \
+                                         : one;                          \
+    }                                                                    \
+    INLINE vector prefix##_channels(image what, vector value)            \
+    {                                                                    \
+        const uint4 from = sources(what), channel = (uint4)(0, 1, 2, 3); \
+        const vector zero = 0;                                           \
+        return channel == from.xxxx   ? value.xxxx                       \
+               : channel == from.yyyy ? value.yyyy                       \
+               : channel == from.zzzz ? value.zzzz                       \
+               : channel == from.wwww ? value.wwww                       \
+                                      : zero;                            \
     }
 
-SWIZZLES(float4, float, float)
-SWIZZLES(int4, int, int)
+SWIZZLES(float4, float)
+SWIZZLES(int4, int)
 
 // ---- the two formats that most images have ----
 

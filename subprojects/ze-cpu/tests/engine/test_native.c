@@ -134,6 +134,57 @@ static void survives_sealed_damage(void **state)
     free_bytes(&bytes);
 }
 
+static struct zc_argument *find_image(const struct zc_native *native)
+{
+    for (uint32_t i = 0; i < native->kernel_count; i++) {
+        const struct zc_kernel *kernel = &native->kernels[i];
+        for (uint32_t k = 0; k < kernel->argument_count; k++) {
+            if (kernel->arguments[k].kind == ZC_ARGUMENT_IMAGE)
+                return (struct zc_argument *)&kernel->arguments[k];
+        }
+    }
+    fail_msg("no image");
+    return NULL;
+}
+
+// Written again with another argument.
+static const char *fault_with(
+    const struct zc_native *native, struct zc_argument *place, struct zc_argument argument)
+{
+    const struct zc_argument before = *place;
+    struct zc_native again;
+    size_t size;
+    *place = argument;
+    void *bytes = zc_native_write(native, &size);
+    *place = before;
+    assert_non_null(bytes);
+    const char *fault = zc_native_read(bytes, size, &again);
+    if (fault == NULL)
+        zc_native_finish(&again);
+    free(bytes);
+    return fault;
+}
+
+static void refuses_unknown_images(void **state)
+{
+    (void)state;
+    struct bytes bytes = native_of("image_user.O2");
+    struct zc_native native;
+    assert_null(zc_native_read(bytes.data, bytes.size, &native));
+    struct zc_argument *image = find_image(&native), changed = *image;
+    assert_null(fault_with(&native, image, changed));
+    changed.image_dimensions = (enum zc_image_dimensions)(ZC_IMAGE_3D + 1);
+    assert_non_null(fault_with(&native, image, changed));
+    changed = *image;
+    changed.image_access = 4;
+    assert_non_null(fault_with(&native, image, changed));
+    changed = *image;
+    changed.kind = (enum zc_argument_kind)(ZC_ARGUMENT_SAMPLER + 1);
+    assert_non_null(fault_with(&native, image, changed));
+    zc_native_finish(&native);
+    free_bytes(&bytes);
+}
+
 int main(int argc, char **argv)
 {
     (void)argc;
@@ -143,6 +194,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(refuses_other_processors),
         cmocka_unit_test(refuses_other_devices),
         cmocka_unit_test(survives_sealed_damage),
+        cmocka_unit_test(refuses_unknown_images),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
