@@ -15,6 +15,7 @@
 
 static const struct zc_features features = {.fp16 = true,
     .fp64 = true,
+    .images = true,
     .int64_atomics = true,
     .sub_group_sizes = 8 | 16 | 32,
     .device_name = "test"};
