@@ -28,11 +28,15 @@ struct _ze_device_handle_t {
     uint32_t part; // 0: the whole; else its sub-device's number plus one, however it is shown
     const ze_device_handle_t *sub_devices; // those that are shown
     uint32_t sub_device_count;
+    ze_fabric_edge_handle_t edges; // those to other devices that were asked for (fabric.c)
 };
 
 // The whole device of that index. Reads ZE_CPU_DEVICE_TYPE and ZE_CPU_THREADS; a value that is not accepted is named on stderr.
 ze_result_t zc_device_init(
     ze_device_handle_t device, const struct zc_device_list *list, uint32_t index);
+
+// The same in every process, whatever of the devices a mask shows.
+void zc_device_uuid(ze_device_handle_t device, ze_device_uuid_t *uuid);
 
 // The whole device, as a set.
 static inline zc_device_set zc_device_bit(ze_device_handle_t device)

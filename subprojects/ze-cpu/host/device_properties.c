@@ -40,8 +40,8 @@ ze_result_t zc_device_get_root_device(ze_device_handle_t device, ze_device_handl
     return ZE_RESULT_SUCCESS;
 }
 
-// The longest name leaves two bytes. They say the same in every process, whatever of the devices a mask shows.
-static void fill_uuid(ze_device_handle_t device, ze_device_uuid_t *uuid)
+// The longest name leaves two bytes.
+void zc_device_uuid(ze_device_handle_t device, ze_device_uuid_t *uuid)
 {
     memset(uuid, 0, sizeof *uuid);
     snprintf((char *)uuid->id, sizeof uuid->id, "ze-cpu %s", device->persona->name);
@@ -126,7 +126,7 @@ ze_result_t zeDeviceGetProperties(ze_device_handle_t device, ze_device_propertie
     fill_clock(properties);
     fill_ip_version(device, properties->pNext);
     fill_timestamps(properties->pNext);
-    fill_uuid(device, &properties->uuid);
+    zc_device_uuid(device, &properties->uuid);
     snprintf(properties->name, sizeof properties->name, "%s", device->name);
     return ZE_RESULT_SUCCESS;
 }

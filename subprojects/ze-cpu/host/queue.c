@@ -5,6 +5,7 @@
 
 #include "check.h"
 #include "device.h"
+#include "device_queues.h"
 #include "fault.h"
 #include "fence.h"
 #include "list.h"
@@ -89,8 +90,10 @@ bool zc_queue_init(struct zc_queue *queue, ze_device_handle_t device, uint32_t o
     queue->runner.failed = lose_queue;
     pthread_mutex_init(&queue->lock, NULL);
     pthread_cond_init(&queue->work_came, NULL);
-    if (zc_thread_start(&queue->thread, "ze-cpu/queue", serve, queue))
+    if (zc_thread_start(&queue->thread, "ze-cpu/queue", serve, queue)) {
+        zc_device_queues_add(queue);
         return true;
+    }
     pthread_cond_destroy(&queue->work_came);
     pthread_mutex_destroy(&queue->lock);
     return false;
@@ -103,6 +106,7 @@ void zc_queue_finish(struct zc_queue *queue)
     pthread_cond_signal(&queue->work_came);
     pthread_mutex_unlock(&queue->lock);
     pthread_join(queue->thread, NULL);
+    zc_device_queues_remove(queue);
     zc_shared_use_observe();
     zc_shared_use_forget(&queue->runner);
     zc_lost_queues_remove(queue);

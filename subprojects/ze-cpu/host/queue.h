@@ -15,10 +15,12 @@ struct zc_queue {
     pthread_cond_t work_came;
     struct zc_command *first, **end;
     bool stop;
-    atomic_uint submitted;       // modulo 2^32
-    struct zc_counter completed; // likewise
-    atomic_bool lost;            // a command failed: those behind it fail, too
-    struct zc_queue *next_lost;  // guarded by a lock in lost_queues.c
+    atomic_uint submitted;        // modulo 2^32
+    struct zc_counter completed;  // likewise
+    atomic_bool lost;             // a command failed: those behind it fail, too
+    struct zc_queue *next_lost;   // guarded by a lock in lost_queues.c
+    struct zc_queue *next_of_all; // guarded by a lock in device_queues.c
+    uint64_t number;              // no other queue has it, and later ones have larger ones
     struct zc_assert_news assert_news;
     struct zc_runner runner; // of whoever executes: the thread, or a caller while the queue is idle
 };

@@ -5,6 +5,7 @@
 #include "harness.h"
 #include "scripted.h"
 
+#include <stdatomic.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -347,6 +348,76 @@ static void test_descriptors(void **state)
     free_memory(memory);
 }
 
+typedef ze_result_t (*synchronize)(ze_device_handle_t device);
+
+static synchronize find_synchronize(void)
+{
+    synchronize function = NULL;
+    find_extension("zeDeviceSynchronize", &function);
+    return function;
+}
+
+static void signal_go(void *event)
+{
+    assert_ok(zeEventHostSignal(event));
+}
+
+// Lists and queues that wait for the host; what follows is done when the device is waited for.
+static void test_synchronization(void **state)
+{
+    (void)state;
+    enum { LISTS = 17 };
+    const synchronize synchronize_device = find_synchronize();
+    ze_event_pool_handle_t pool = create_pool(LISTS + 1, 0);
+    ze_event_handle_t go = create_event(pool, LISTS), done[LISTS];
+    ze_command_list_handle_t lists[LISTS];
+    assert_ok(synchronize_device(fx.device)); // nothing is to be done
+    for (uint32_t i = 0; i < LISTS; i++) {
+        done[i] = create_event(pool, i);
+        lists[i] = create_immediate(ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS);
+        assert_ok(zeCommandListAppendBarrier(lists[i], done[i], 1, &go));
+        assert_result(zeEventQueryStatus(done[i]), ZE_RESULT_NOT_READY);
+    }
+    const unsigned long thread = start_later(20 * ONE_MILLISECOND, signal_go, go);
+    assert_ok(synchronize_device(fx.device));
+    for (uint32_t i = 0; i < LISTS; i++)
+        assert_ok(zeEventQueryStatus(done[i]));
+    join_later(thread);
+    for (uint32_t i = 0; i < LISTS; i++) {
+        assert_ok(zeCommandListDestroy(lists[i]));
+        assert_ok(zeEventDestroy(done[i]));
+    }
+    assert_ok(zeEventDestroy(go));
+    assert_ok(zeEventPoolDestroy(pool));
+    assert_result(synchronize_device(NULL), ZE_RESULT_ERROR_INVALID_NULL_HANDLE);
+}
+
+static atomic_bool stops;
+
+static void submit_on_and_on(void *unused)
+{
+    (void)unused;
+    while (!atomic_load(&stops)) {
+        ze_command_list_handle_t list = create_immediate(ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS);
+        for (int i = 0; i < 10; i++)
+            assert_ok(zeCommandListAppendBarrier(list, NULL, 0, NULL));
+        assert_ok(zeCommandListDestroy(list));
+    }
+}
+
+// Who goes on submitting, and creates and destroys queues, doesn't keep those who wait.
+static void test_synchronization_beside_others(void **state)
+{
+    (void)state;
+    const synchronize synchronize_device = find_synchronize();
+    atomic_store(&stops, false);
+    const unsigned long thread = start_later(0, submit_on_and_on, NULL);
+    for (int i = 0; i < 50; i++)
+        assert_ok(synchronize_device(fx.device));
+    atomic_store(&stops, true);
+    join_later(thread);
+}
+
 static int set_up_newer(void **state)
 {
     const int failed = set_up(state);
@@ -367,6 +438,8 @@ int main(void)
         cmocka_unit_test(test_allocations_of_kernels),
         cmocka_unit_test(test_physical_memory),
         cmocka_unit_test(test_descriptors),
+        cmocka_unit_test(test_synchronization),
+        cmocka_unit_test(test_synchronization_beside_others),
     };
     return cmocka_run_group_tests(tests, set_up_newer, tear_down);
 }
