@@ -91,7 +91,7 @@ static void set_name(ze_device_handle_t device, const struct zc_device_list *lis
 static void set_memory(ze_device_handle_t device, uint32_t device_count)
 {
     const uint64_t memory = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
-    device->total_memory = memory / device_count;
+    device->total_memory = zc_settings.memory ? zc_settings.memory : memory / device_count;
     device->max_allocation = device->total_memory < 4 * GIB ? device->total_memory : 4 * GIB;
 }
 
@@ -103,6 +103,7 @@ ze_result_t zc_device_init(
         return result;
     device->persona = list->personas[index];
     device->index = index;
+    device->whole = device;
     device->number = count_alike(list, index, device->persona);
     set_name(device, list);
     set_queue_groups(device);

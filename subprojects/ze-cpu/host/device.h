@@ -18,9 +18,11 @@ struct _ze_device_handle_t {
     uint32_t number;                  // of the whole device among those of its persona
     ze_device_type_t type;
     char name[ZE_MAX_DEVICE_NAME];
-    uint64_t total_memory;   // bytes
-    uint64_t max_allocation; // bytes, without the relaxed-limits extension
-    uint32_t thread_count;   // threads that run work-groups
+    uint64_t total_memory;        // bytes
+    _Atomic uint64_t used_memory; // of them (device_memory.h)
+    ze_device_handle_t whole; // that it is a part of, however it is shown; itself, if it is none
+    uint64_t max_allocation;  // bytes, without the relaxed-limits extension
+    uint32_t thread_count;    // threads that run work-groups
     struct zc_queue_group groups[ZC_MAX_QUEUE_GROUPS];
     struct zc_turn turns[ZC_MAX_QUEUE_GROUPS]; // of the one engine of each group, where that is so
     uint32_t group_count;

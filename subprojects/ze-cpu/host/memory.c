@@ -8,6 +8,7 @@
 #include "check.h"
 #include "context.h"
 #include "device.h"
+#include "device_memory.h"
 #include "external.h"
 #include "ipc.h"
 #include "memory_check.h"
@@ -195,9 +196,27 @@ static bool make_known(
     return false;
 }
 
-static ze_result_t find_block(struct zc_allocation *allocation, size_t alignment, bool owns_pages)
+// Memory of the program's or of other processes is theirs.
+static bool counts(const struct zc_allocation *allocation)
 {
+    return allocation->type == ZE_MEMORY_TYPE_DEVICE && !allocation->foreign;
+}
+
+static bool find_block(struct zc_allocation *allocation, size_t alignment, bool owns_pages)
+{
+    if (!counts(allocation))
+        return zc_block_map(allocation, alignment, owns_pages);
+    if (!zc_device_memory_take(allocation->device, allocation->size))
+        return false;
     if (zc_block_map(allocation, alignment, owns_pages))
+        return true;
+    zc_device_memory_give(allocation->device, allocation->size);
+    return false;
+}
+
+static ze_result_t find_pages(struct zc_allocation *allocation, size_t alignment, bool owns_pages)
+{
+    if (find_block(allocation, alignment, owns_pages))
         return ZE_RESULT_SUCCESS;
     return allocation->device ? ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY
                               : ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
@@ -205,6 +224,8 @@ static ze_result_t find_block(struct zc_allocation *allocation, size_t alignment
 
 static void give_back(const struct zc_allocation *allocation)
 {
+    if (counts(allocation))
+        zc_device_memory_give(allocation->device, allocation->size);
     if (allocation->exported)
         close(allocation->fd);
     zc_block_unmap(allocation);
@@ -220,7 +241,7 @@ static ze_result_t allocate(ze_context_handle_t context, struct zc_allocation al
     allocation.context = context;
     zc_stray_watch(context->memory);
     const ze_result_t found =
-        fd < 0 ? find_block(&allocation, alignment, owns_pages) : zc_external_map(&allocation, fd);
+        fd < 0 ? find_pages(&allocation, alignment, owns_pages) : zc_external_map(&allocation, fd);
     ZC_PASS(found);
     if (!make_known(context->memory, &allocation, watched)) {
         give_back(&allocation);
@@ -320,6 +341,8 @@ ze_result_t zeMemFree(ze_context_handle_t context, void *pointer)
     zc_shared_use_remove(context, pointer);
     ZC_REQUIRE(
         zc_memory_map_take(context, pointer, false, &allocation), ZE_RESULT_ERROR_INVALID_ARGUMENT);
+    if (counts(&allocation))
+        zc_device_memory_give(allocation.device, allocation.size);
     zc_stray_report_write(&allocation);
     if (zc_ipc_withdraw(&allocation))
         zc_hold_or_free(context->memory, &allocation);

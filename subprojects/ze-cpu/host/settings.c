@@ -17,6 +17,10 @@
 // Those of ZE_CPU_CHECK=1: the others cost several times as much.
 #define ZC_USUAL_CHECKS "memory,divergence"
 
+// Of a device, in bytes.
+#define MIN_MEMORY (UINT64_C(1) << 20)
+#define MAX_MEMORY (UINT64_C(1) << 50)
+
 // A day.
 #define MAX_RESET_MS 86400000u
 
@@ -68,6 +72,31 @@ static ze_result_t read_number(const char *name, bool *is_set, uint64_t *number)
 }
 
 // "5", or "1:5" for another device than the first.
+// A number of bytes, or of 1024, 1024 times 1024 ... of them.
+static bool parse_size(const char *text, uint64_t *size)
+{
+    static const char units[] = "KMGT";
+    char *end = NULL;
+    errno = 0;
+    *size = strtoull(text, &end, 10);
+    const char *unit = *end ? strchr(units, *end) : NULL;
+    const unsigned shift = unit ? 10 * (unsigned)(unit - units + 1) : 0;
+    const bool ends = unit ? end[1] == '\0' : *end == '\0';
+    if (errno || *text < '0' || *text > '9' || !ends || *size > MAX_MEMORY >> shift)
+        return false;
+    *size <<= shift;
+    return *size >= MIN_MEMORY;
+}
+
+static ze_result_t read_memory(void)
+{
+    const char *value = get_variable("ZE_CPU_MEMORY");
+    if (!value || parse_size(value, &zc_settings.memory))
+        return ZE_RESULT_SUCCESS;
+    return refuse(
+        "ZE_CPU_MEMORY", value, "a number of bytes from 1M to 1024T, as 500000000 or 512M");
+}
+
 static ze_result_t read_loss(void)
 {
     const char *value = get_variable("ZE_CPU_LOSE_DEVICE");
@@ -206,7 +235,8 @@ ze_result_t zc_settings_read(void)
                 read_number("ZE_CPU_OUT_OF_ORDER", &zc_settings.out_of_order, &zc_settings.seed)) ||
         (result = read_loss()) || (result = read_copy_engine()) || (result = read_sub_devices()) ||
         (result = read_asserts()) || (result = read_faults()) || (result = read_checks()) ||
-        (result = read_strict()) || (result = read_switch("ZE_CPU_GUARD", &zc_settings.guard)))
+        (result = read_strict()) || (result = read_memory()) ||
+        (result = read_switch("ZE_CPU_GUARD", &zc_settings.guard)))
         return result;
     read_sysman();
     read_hierarchy();

@@ -39,10 +39,11 @@ struct zc_settings {
     bool resets;                     // ZE_CPU_RESET_MS is set
     uint64_t reset_ms;               // to its value
     bool single_engine;              // ZE_CPU_SINGLE_ENGINE: queues of a group take turns
-    bool sysman;                     // ZES_ENABLE_SYSMAN
-    uint32_t checks;                 // ZE_CPU_CHECK: ZC_CHECK_... of engine.h
-    bool guard;  // ZE_CPU_GUARD: pages around allocations that nobody may access
-    bool strict; // ZE_CPU_STRICT: find and refuse what GPUs may not forgive
+    uint64_t memory; // ZE_CPU_MEMORY: bytes of each device; 0: its share of the machine's
+    bool sysman;     // ZES_ENABLE_SYSMAN
+    uint32_t checks; // ZE_CPU_CHECK: ZC_CHECK_... of engine.h
+    bool guard;      // ZE_CPU_GUARD: pages around allocations that nobody may access
+    bool strict;     // ZE_CPU_STRICT: find and refuse what GPUs may not forgive
 };
 
 // Only read after zeInit.

@@ -5,6 +5,7 @@
 // with Intel's driver, all of it needs ZES_ENABLE_SYSMAN=1 when the driver is initialised.
 #include "check.h"
 #include "device.h"
+#include "device_memory.h"
 
 #include <level_zero/zes_api.h>
 #include <stdio.h>
@@ -58,10 +59,11 @@ ze_result_t zesMemoryGetState(zes_mem_handle_t module, zes_mem_state_t *state)
     REQUIRE_SYSMAN();
     ZC_REQUIRE_HANDLE(module);
     ZC_REQUIRE_POINTER(state);
-    const struct _ze_device_handle_t *device = (ze_device_handle_t)module;
+    const ze_device_handle_t device = (ze_device_handle_t)module;
     const uint64_t available = available_memory();
+    const uint64_t left = device->total_memory - zc_device_memory_used(device);
     state->health = ZES_MEM_HEALTH_UNKNOWN;
     state->size = device->total_memory;
-    state->free = available < state->size ? available : state->size;
+    state->free = available < left ? available : left;
     return ZE_RESULT_SUCCESS;
 }

@@ -116,6 +116,7 @@ static void init_part(ze_device_handle_t part, ze_device_handle_t root, uint32_t
     const uint32_t count = part_count();
     *part = *root;
     part->parent = root;
+    part->whole = root;
     part->part = index + 1;
     part->total_memory /= count;
     if (part->max_allocation > part->total_memory)

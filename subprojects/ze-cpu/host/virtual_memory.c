@@ -7,6 +7,7 @@
 #include "check.h"
 #include "context.h"
 #include "device.h"
+#include "device_memory.h"
 #include "external.h"
 #include "own.h"
 
@@ -22,6 +23,7 @@ struct _ze_physical_mem_handle_t {
     size_t size;
     uint64_t id; // no other has it
     ze_device_handle_t device;
+    bool counts; // in the device's memory: it is not imported
 };
 
 static atomic_ullong last_id;
@@ -203,16 +205,26 @@ ze_result_t zeVirtualMemQueryPageSize(
 
 // ---- physical memory ----
 
+static void close_file(ze_physical_mem_handle_t memory)
+{
+    if (memory->fd >= 0)
+        close(memory->fd);
+    if (memory->counts)
+        zc_device_memory_give(memory->device, memory->size);
+}
+
 // Of the program where it is imported, else new; closed by zePhysicalMemDestroy.
 static ze_result_t open_file(ze_physical_mem_handle_t memory, int imported)
 {
     if (imported >= 0)
         return zc_external_open(imported, memory->size, &memory->fd);
+    ZC_REQUIRE(
+        zc_device_memory_take(memory->device, memory->size), ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY);
+    memory->counts = true;
     memory->fd = memfd_create("ze-cpu physical memory", MFD_CLOEXEC);
     if (memory->fd >= 0 && !ftruncate(memory->fd, (off_t)memory->size))
         return ZE_RESULT_SUCCESS;
-    if (memory->fd >= 0)
-        close(memory->fd);
+    close_file(memory);
     return ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY;
 }
 
@@ -263,7 +275,7 @@ ze_result_t zePhysicalMemDestroy(ze_context_handle_t context, ze_physical_mem_ha
 {
     ZC_REQUIRE_HANDLE(context);
     ZC_REQUIRE_HANDLE(memory);
-    close(memory->fd);
+    close_file(memory);
     free(memory);
     return ZE_RESULT_SUCCESS;
 }
