@@ -28,6 +28,8 @@ static void read_settings(const char *name, const char *text)
         require(zc_settings.asserts <= ZC_ASSERTS_CODE && zc_settings.hierarchy <= ZC_COMBINED);
         require(!zc_settings.resets || (zc_settings.signals && zc_settings.reset_ms > 0));
         require(!zc_settings.checks || zc_settings.signals);
+        require(!zc_settings.memory ||
+                (zc_settings.memory >= 1u << 20 && zc_settings.memory <= UINT64_C(1) << 50));
     }
     unsetenv(name);
 }
@@ -71,8 +73,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     static const char *const names[] = {"ZE_CPU_NEWER", "ZE_CPU_OUT_OF_ORDER", "ZE_CPU_LOSE_DEVICE",
         "ZE_CPU_COPY_ENGINE", "ZE_CPU_SUB_DEVICES", "ZE_CPU_ASSERT", "ZE_CPU_SIGNALS",
-        "ZE_CPU_SINGLE_ENGINE", "ZE_CPU_RESET_MS", "ZE_CPU_CHECK", "ZE_CPU_STRICT",
-        "ZES_ENABLE_SYSMAN", "ZE_FLAT_DEVICE_HIERARCHY"};
+        "ZE_CPU_SINGLE_ENGINE", "ZE_CPU_RESET_MS", "ZE_CPU_CHECK", "ZE_CPU_STRICT", "ZE_CPU_GUARD",
+        "ZE_CPU_MEMORY", "ZES_ENABLE_SYSMAN", "ZE_FLAT_DEVICE_HIERARCHY"};
     char *text = strndup((const char *)bytes, size);
     if (!text)
         return 0;

@@ -10,7 +10,8 @@
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
 static const char *const seeds[] = {"0", "1", "64", "65", "86400000", "18446744073709551615",
-    "18446744073709551616", "abort", "memory,divergence", "memory,,", ",memory", "COMBINED",
+    "18446744073709551616", "1048576", "512M", "8G", "1024T", "1025T", "9007199254740993K", "abort",
+    "memory,divergence", "memory,,", ",memory", "COMBINED",
     "fp16,fp64,atomic64,sub-groups=8+16+32,group-size=512,local-memory=65536,ip-version=0x03000000",
     "sub-groups=", "sub-groups=8+", "sub-groups=+", "sub-groups=3", "group-size=0",
     "images=", "1:5", ":5", "1:", "1:2:3", "pvc,bmg,host", "pvc,,bmg", ",skl", "skl,",
