@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// How much of a device's memory is given out. All of it is the machine's, but a program that wants more than its device has is told so, as
-// by a GPU. Device memory counts, and images, and physical memory; shared memory does not, as it can lie elsewhere.
+// How much of a device's memory is given out. All of it is the machine's, but a program that wants more than its device has gets an error,
+// as from a GPU. Device memory counts, and images, and physical memory; shared memory does not, as it can lie elsewhere.
 //
 // Thread-safety: safe.
 #ifndef ZE_CPU_DEVICE_MEMORY_H

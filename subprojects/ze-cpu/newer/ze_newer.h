@@ -118,6 +118,14 @@ typedef struct ze_newer_device_pitched_alloc_exp_properties_t {
 #define ZE_NEWER_IMAGE_FORMAT_LAYOUT_16_16_16 ((ze_image_format_layout_t)44)
 #define ZE_NEWER_IMAGE_FORMAT_LAYOUT_32_32_32 ((ze_image_format_layout_t)45)
 
+// For zesDeviceGetSubDevicePropertiesExp.
+typedef struct zes_newer_subdevice_exp_properties_t {
+    uint32_t stype;
+    const void *pNext;
+    uint32_t subdeviceId;
+    ze_device_uuid_t uuid; // zes_uuid_t, which is as long
+} zes_newer_subdevice_exp_properties_t;
+
 // --- 1.10
 
 // For zeInitDrivers. All bits: drivers of any type.

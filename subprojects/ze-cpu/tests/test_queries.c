@@ -348,6 +348,50 @@ static void test_descriptors(void **state)
     free_memory(memory);
 }
 
+// Without zeInit, which the fixture has called all the same.
+static void test_sysman(void **state)
+{
+    (void)state;
+    struct uuid {
+        uint8_t id[ZE_MAX_DEVICE_UUID_SIZE];
+    } uuid, nobodys = {{77}};
+    ze_result_t (*init)(uint32_t flags) = NULL;
+    ze_result_t (*get_drivers)(uint32_t * count, ze_driver_handle_t * drivers) = NULL;
+    ze_result_t (*get_devices)(
+        ze_driver_handle_t driver, uint32_t * count, ze_device_handle_t * devices) = NULL;
+    ze_result_t (*find_device)(ze_driver_handle_t driver, struct uuid uuid,
+        ze_device_handle_t * device, ze_bool_t * is_part, uint32_t * part) = NULL;
+    ze_result_t (*get_parts)(ze_device_handle_t device, uint32_t * count,
+        zes_newer_subdevice_exp_properties_t * parts) = NULL;
+    find_extension("zesInit", &init);
+    find_extension("zesDriverGet", &get_drivers);
+    find_extension("zesDeviceGet", &get_devices);
+    find_extension("zesDriverGetDeviceByUuidExp", &find_device);
+    find_extension("zesDeviceGetSubDevicePropertiesExp", &get_parts);
+    ze_driver_handle_t driver = NULL;
+    ze_device_handle_t device = NULL, found = NULL;
+    ze_bool_t is_part = true;
+    uint32_t count = 1, part = 7;
+    assert_result(get_drivers(&count, &driver), ZE_RESULT_ERROR_UNINITIALIZED);
+    assert_result(init(5), ZE_RESULT_ERROR_INVALID_ENUMERATION);
+    assert_ok(init(0));
+    assert_ok(get_drivers(&count, &driver));
+    assert_ok(get_devices(driver, &count, &device));
+    assert_ptr_equal(device, fx.device);
+    ze_device_properties_t properties = {.stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES};
+    assert_ok(zeDeviceGetProperties(device, &properties));
+    memcpy(&uuid, &properties.uuid, sizeof uuid);
+    assert_ok(find_device(driver, uuid, &found, &is_part, &part));
+    assert_ptr_equal(found, device);
+    assert_false(is_part);
+    assert_int_equal(part, 0);
+    assert_result(
+        find_device(driver, nobodys, &found, &is_part, &part), ZE_RESULT_ERROR_INVALID_ARGUMENT);
+    count = 3;
+    assert_ok(get_parts(device, &count, NULL));
+    assert_int_equal(count, 0);
+}
+
 typedef ze_result_t (*synchronize)(ze_device_handle_t device);
 
 static synchronize find_synchronize(void)
@@ -438,6 +482,7 @@ int main(void)
         cmocka_unit_test(test_allocations_of_kernels),
         cmocka_unit_test(test_physical_memory),
         cmocka_unit_test(test_descriptors),
+        cmocka_unit_test(test_sysman),
         cmocka_unit_test(test_synchronization),
         cmocka_unit_test(test_synchronization_beside_others),
     };

@@ -5,6 +5,7 @@
 
 #include <level_zero/zes_api.h>
 #include <string.h>
+#include <unistd.h>
 
 #define MAX_DEVICES 8
 
@@ -82,6 +83,51 @@ static void test_sub_devices(void **unused)
     }
 }
 
+static void test_properties(void **unused)
+{
+    (void)unused;
+    if (!on)
+        skip();
+    zes_device_properties_t properties = {.stype = ZES_STRUCTURE_TYPE_DEVICE_PROPERTIES};
+    ze_device_properties_t core = {.stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES};
+    zes_device_state_t state = {.stype = ZES_STRUCTURE_TYPE_DEVICE_STATE, .reset = 99};
+    const zes_device_handle_t device = (zes_device_handle_t)fx.device;
+    assert_ok(zeDeviceGetProperties(fx.device, &core));
+    assert_ok(zesDeviceGetProperties(device, &properties));
+    assert_memory_equal(&properties.core.uuid, &core.uuid, sizeof core.uuid);
+    assert_int_equal(properties.numSubdevices, 2);
+    assert_string_equal(properties.brandName, "ze-cpu");
+    assert_int_equal(strncmp(properties.modelName, core.name, ZES_STRING_PROPERTY_SIZE - 1), 0);
+    assert_string_equal(properties.serialNumber, "unknown");
+    assert_ok(zesDeviceGetState(device, &state));
+    assert_int_equal(state.reset, 0);
+    assert_int_equal(state.repaired, ZES_REPAIR_STATUS_UNSUPPORTED);
+}
+
+static uint64_t used_memory(void)
+{
+    zes_process_state_t process = {.stype = ZES_STRUCTURE_TYPE_PROCESS_STATE};
+    uint32_t count = 0;
+    assert_ok(zesDeviceProcessesGetState((zes_device_handle_t)fx.device, &count, NULL));
+    assert_int_equal(count, 1);
+    assert_ok(zesDeviceProcessesGetState((zes_device_handle_t)fx.device, &count, &process));
+    assert_int_equal(process.processId, getpid());
+    assert_int_equal(process.engines, ZES_ENGINE_TYPE_FLAG_COMPUTE);
+    return process.memSize;
+}
+
+static void test_processes(void **unused)
+{
+    (void)unused;
+    if (!on)
+        skip();
+    const uint64_t before = used_memory();
+    void *memory = alloc_device(12345);
+    assert_int_equal(used_memory(), before + 12345);
+    free_memory(memory);
+    assert_int_equal(used_memory(), before);
+}
+
 static void test_wrong_calls(void **unused)
 {
     (void)unused;
@@ -113,6 +159,8 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_devices),
         cmocka_unit_test(test_sub_devices),
+        cmocka_unit_test(test_properties),
+        cmocka_unit_test(test_processes),
         cmocka_unit_test(test_wrong_calls),
         cmocka_unit_test(test_off),
     };

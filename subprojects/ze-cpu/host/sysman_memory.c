@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
 // The part of Sysman that reports how much memory is free: a device has one memory module, the host's memory,
-// of which a sub-device has its share. A device's handle is its Sysman handle, and the module's. As
-// with Intel's driver, all of it needs ZES_ENABLE_SYSMAN=1 when the driver is initialised.
-#include "check.h"
+// of which a sub-device has its share.
 #include "device.h"
 #include "device_memory.h"
+#include "sysman.h"
 
-#include <level_zero/zes_api.h>
 #include <stdio.h>
-
-#define REQUIRE_SYSMAN() ZC_REQUIRE(zc_settings.sysman, ZE_RESULT_ERROR_UNINITIALIZED)
 
 // What programs can have without swapping; 0 where the kernel does not report it.
 static uint64_t available_memory(void)
@@ -30,7 +26,7 @@ static uint64_t available_memory(void)
 ze_result_t zesDeviceEnumMemoryModules(
     zes_device_handle_t device, uint32_t *count, zes_mem_handle_t *modules)
 {
-    REQUIRE_SYSMAN();
+    ZC_REQUIRE_SYSMAN();
     ZC_REQUIRE_HANDLE(device);
     ZC_REQUIRE_POINTER(count);
     if (zc_clamp_count(count, 1) && modules)
@@ -40,7 +36,7 @@ ze_result_t zesDeviceEnumMemoryModules(
 
 ze_result_t zesMemoryGetProperties(zes_mem_handle_t module, zes_mem_properties_t *properties)
 {
-    REQUIRE_SYSMAN();
+    ZC_REQUIRE_SYSMAN();
     ZC_REQUIRE_HANDLE(module);
     ZC_REQUIRE_POINTER(properties);
     const struct _ze_device_handle_t *device = (ze_device_handle_t)module;
@@ -56,7 +52,7 @@ ze_result_t zesMemoryGetProperties(zes_mem_handle_t module, zes_mem_properties_t
 
 ze_result_t zesMemoryGetState(zes_mem_handle_t module, zes_mem_state_t *state)
 {
-    REQUIRE_SYSMAN();
+    ZC_REQUIRE_SYSMAN();
     ZC_REQUIRE_HANDLE(module);
     ZC_REQUIRE_POINTER(state);
     const ze_device_handle_t device = (ze_device_handle_t)module;
