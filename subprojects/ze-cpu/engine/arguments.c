@@ -107,8 +107,6 @@ static bool choose_sub_group_size(struct zc_build *build, struct zc_kernel *kern
 bool zc_arguments_describe(struct zc_build *build, struct zc_kernel_build *kernel)
 {
     struct zc_kernel *public = kernel->info;
-    if (!zc_image_arguments_check(build, kernel))
-        return false;
     public->argument_count = LLVMCountParams(kernel->body);
     struct zc_argument *arguments = calloc(public->argument_count + 1, sizeof(*arguments));
     if (arguments == NULL)

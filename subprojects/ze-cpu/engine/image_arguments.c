@@ -93,33 +93,12 @@ bool zc_image_argument(LLVMValueRef kernel, unsigned index, struct zc_argument *
     return true;
 }
 
-// Any type that begins so and is not a pointer.
-static bool is_other_image(const char *type)
-{
-    return zc_has_prefix(type, "image") && strchr(type, '*') == NULL && find_image(type) == NULL &&
-           strlen(type) > 2 && strcmp(type + strlen(type) - 2, "_t") == 0;
-}
-
-bool zc_image_arguments_check(struct zc_build *build, const struct zc_kernel_build *kernel)
-{
-    for (unsigned i = 0; i < LLVMCountParams(kernel->body); i++) {
-        const char *type = type_of(kernel->body, i);
-        if (!is_other_image(type))
-            continue;
-        zc_log_add(&build->log, "error: function '%s': %s: %s", kernel->info->name, type,
-            strstr(type, "msaa") != NULL ? "multi-sampled images are not supported"
-                                         : "images of this type are not supported");
-        return false;
-    }
-    return true;
-}
-
 static bool has_image_parameter(LLVMValueRef function)
 {
     struct zc_argument unused;
     bool found = false;
     for (unsigned i = 0; i < LLVMCountParams(function); i++)
-        found |= zc_image_argument(function, i, &unused) || is_other_image(type_of(function, i));
+        found |= zc_image_argument(function, i, &unused);
     return found;
 }
 
