@@ -26,27 +26,15 @@ static const struct image_name image_names[] = {
 // What the function's note of that name says of a parameter; "": nothing.
 static const char *read_note(LLVMValueRef function, const char *name, unsigned index)
 {
-    LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(function));
-    const unsigned wanted = LLVMGetMDKindIDInContext(context, name, (unsigned)strlen(name));
-    const char *text = "";
-    size_t count;
-    LLVMValueMetadataEntry *entries = LLVMGlobalCopyAllMetadata(function, &count);
-    for (unsigned i = 0; i < count; i++) {
-        if (LLVMValueMetadataEntriesGetKind(entries, i) != wanted)
-            continue;
-        LLVMValueRef node =
-            LLVMMetadataAsValue(context, LLVMValueMetadataEntriesGetMetadata(entries, i));
-        const unsigned operands = LLVMGetMDNodeNumOperands(node);
-        if (operands != LLVMCountParams(function))
-            continue;
-        LLVMValueRef values[operands + 1];
-        LLVMGetMDNodeOperands(node, values);
-        unsigned length;
-        const char *found = LLVMGetMDString(values[index], &length);
-        text = found != NULL ? found : text;
-    }
-    LLVMDisposeValueMetadataEntries(entries);
-    return text;
+    LLVMValueRef node = zc_note_of(function, name);
+    const unsigned count = node != NULL ? LLVMGetMDNodeNumOperands(node) : 0;
+    if (count == 0 || count != LLVMCountParams(function))
+        return "";
+    LLVMValueRef values[count];
+    LLVMGetMDNodeOperands(node, values);
+    unsigned length;
+    const char *text = LLVMGetMDString(values[index], &length);
+    return text != NULL ? text : "";
 }
 
 static const char *type_of(LLVMValueRef kernel, unsigned index)
