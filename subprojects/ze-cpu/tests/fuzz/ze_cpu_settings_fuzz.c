@@ -71,7 +71,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     static const char *const names[] = {"ZE_CPU_NEWER", "ZE_CPU_OUT_OF_ORDER", "ZE_CPU_LOSE_DEVICE",
         "ZE_CPU_COPY_ENGINE", "ZE_CPU_SUB_DEVICES", "ZE_CPU_ASSERT", "ZE_CPU_SIGNALS",
-        "ZE_CPU_SINGLE_ENGINE", "ZE_CPU_RESET_MS", "ZE_CPU_CHECK", "ZE_CPU_STRICT",
+        "ZE_CPU_SINGLE_ENGINE", "ZE_CPU_RESET_MS", "ZE_CPU_CHECK", "ZE_CPU_STRICT", "ZE_CPU_GUARD",
         "ZES_ENABLE_SYSMAN", "ZE_FLAT_DEVICE_HIERARCHY"};
     char *text = strndup((const char *)bytes, size);
     if (!text)
