@@ -60,29 +60,16 @@ static void place_arguments(struct zc_build *build, LLVMValueRef body,
     kernel->blob_size = align_up(offset, BLOB_ALIGNMENT);
 }
 
-// Reads up to three integers from a kernel's metadata of that name; how many there are.
-static unsigned read_metadata(
-    struct zc_build *build, LLVMValueRef function, const char *name, uint32_t values[3])
+// Reads up to three integers from a kernel's metadata of that name.
+static void read_metadata(LLVMValueRef function, const char *name, uint32_t values[3])
 {
-    const unsigned wanted = LLVMGetMDKindIDInContext(build->context, name, (unsigned)strlen(name));
-    unsigned found = 0;
-    size_t count;
-    LLVMValueMetadataEntry *entries = LLVMGlobalCopyAllMetadata(function, &count);
-    for (unsigned i = 0; i < count; i++) {
-        if (LLVMValueMetadataEntriesGetKind(entries, i) != wanted)
-            continue;
-        LLVMValueRef node =
-            LLVMMetadataAsValue(build->context, LLVMValueMetadataEntriesGetMetadata(entries, i));
-        LLVMValueRef operands[3];
-        found = LLVMGetMDNodeNumOperands(node);
-        if (found > 3)
-            continue;
-        LLVMGetMDNodeOperands(node, operands);
-        for (unsigned k = 0; k < found; k++)
-            values[k] = (uint32_t)LLVMConstIntGetZExtValue(operands[k]);
-    }
-    LLVMDisposeValueMetadataEntries(entries);
-    return found;
+    LLVMValueRef node = zc_note_of(function, name), operands[3];
+    const unsigned count = node != NULL ? LLVMGetMDNodeNumOperands(node) : 0;
+    if (count == 0 || count > 3)
+        return;
+    LLVMGetMDNodeOperands(node, operands);
+    for (unsigned i = 0; i < count; i++)
+        values[i] = (uint32_t)LLVMConstIntGetZExtValue(operands[i]);
 }
 
 static bool choose_sub_group_size(struct zc_build *build, struct zc_kernel *kernel)
@@ -107,16 +94,14 @@ static bool choose_sub_group_size(struct zc_build *build, struct zc_kernel *kern
 bool zc_arguments_describe(struct zc_build *build, struct zc_kernel_build *kernel)
 {
     struct zc_kernel *public = kernel->info;
-    if (!zc_image_arguments_check(build, kernel))
-        return false;
     public->argument_count = LLVMCountParams(kernel->body);
     struct zc_argument *arguments = calloc(public->argument_count + 1, sizeof(*arguments));
     if (arguments == NULL)
         return false;
     place_arguments(build, kernel->body, arguments, public);
-    read_metadata(build, kernel->body, "reqd_work_group_size", public->required_group_size);
+    read_metadata(kernel->body, "reqd_work_group_size", public->required_group_size);
     uint32_t sub_group_size[3] = {0};
-    read_metadata(build, kernel->body, "intel_reqd_sub_group_size", sub_group_size);
+    read_metadata(kernel->body, "intel_reqd_sub_group_size", sub_group_size);
     public->required_sub_group_size = sub_group_size[0];
     return choose_sub_group_size(build, public);
 }

@@ -256,6 +256,8 @@ bool zc_emit_object(struct zc_build *build, LLVMModuleRef module, LLVMMemoryBuff
 
 // ir.c: small helpers around the C API.
 const char *zc_name_of(LLVMValueRef value);
+// The function's metadata of that name, a node; NULL: it has none.
+LLVMValueRef zc_note_of(LLVMValueRef function, const char *name);
 unsigned zc_address_space(LLVMValueRef global);
 // Does the module define it for others?
 bool zc_is_shared_symbol(LLVMValueRef value);

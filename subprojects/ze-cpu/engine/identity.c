@@ -120,9 +120,8 @@ char *zc_identity_device(const struct zc_features *features, bool native_asserts
 {
     char *text = NULL;
     const int length = asprintf(&text,
-        "fp16 %d, fp64 %d, images %d, int64 atomics %d, sub-groups 0x%x, checks 0x%x, native "
-        "asserts "
-        "%d",
+        "fp16 %d, fp64 %d, images %d, int64 atomics %d, sub-groups 0x%x, checks 0x%x, "
+        "native asserts %d",
         features->fp16, features->fp64, features->images, features->int64_atomics,
         features->sub_group_sizes, checks, native_asserts);
     return length < 0 ? NULL : text;

@@ -26,27 +26,15 @@ static const struct image_name image_names[] = {
 // What the function's note of that name says of a parameter; "": nothing.
 static const char *read_note(LLVMValueRef function, const char *name, unsigned index)
 {
-    LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(function));
-    const unsigned wanted = LLVMGetMDKindIDInContext(context, name, (unsigned)strlen(name));
-    const char *text = "";
-    size_t count;
-    LLVMValueMetadataEntry *entries = LLVMGlobalCopyAllMetadata(function, &count);
-    for (unsigned i = 0; i < count; i++) {
-        if (LLVMValueMetadataEntriesGetKind(entries, i) != wanted)
-            continue;
-        LLVMValueRef node =
-            LLVMMetadataAsValue(context, LLVMValueMetadataEntriesGetMetadata(entries, i));
-        const unsigned operands = LLVMGetMDNodeNumOperands(node);
-        if (operands != LLVMCountParams(function))
-            continue;
-        LLVMValueRef values[operands + 1];
-        LLVMGetMDNodeOperands(node, values);
-        unsigned length;
-        const char *found = LLVMGetMDString(values[index], &length);
-        text = found != NULL ? found : text;
-    }
-    LLVMDisposeValueMetadataEntries(entries);
-    return text;
+    LLVMValueRef node = zc_note_of(function, name);
+    const unsigned count = node != NULL ? LLVMGetMDNodeNumOperands(node) : 0;
+    if (count == 0 || count != LLVMCountParams(function))
+        return "";
+    LLVMValueRef values[count];
+    LLVMGetMDNodeOperands(node, values);
+    unsigned length;
+    const char *text = LLVMGetMDString(values[index], &length);
+    return text != NULL ? text : "";
 }
 
 static const char *type_of(LLVMValueRef kernel, unsigned index)
@@ -93,33 +81,12 @@ bool zc_image_argument(LLVMValueRef kernel, unsigned index, struct zc_argument *
     return true;
 }
 
-// Any type that begins so and is not a pointer.
-static bool is_other_image(const char *type)
-{
-    return zc_has_prefix(type, "image") && strchr(type, '*') == NULL && find_image(type) == NULL &&
-           strlen(type) > 2 && strcmp(type + strlen(type) - 2, "_t") == 0;
-}
-
-bool zc_image_arguments_check(struct zc_build *build, const struct zc_kernel_build *kernel)
-{
-    for (unsigned i = 0; i < LLVMCountParams(kernel->body); i++) {
-        const char *type = type_of(kernel->body, i);
-        if (!is_other_image(type))
-            continue;
-        zc_log_add(&build->log, "error: function '%s': %s: %s", kernel->info->name, type,
-            strstr(type, "msaa") != NULL ? "multi-sampled images are not supported"
-                                         : "images of this type are not supported");
-        return false;
-    }
-    return true;
-}
-
 static bool has_image_parameter(LLVMValueRef function)
 {
     struct zc_argument unused;
     bool found = false;
     for (unsigned i = 0; i < LLVMCountParams(function); i++)
-        found |= zc_image_argument(function, i, &unused) || is_other_image(type_of(function, i));
+        found |= zc_image_argument(function, i, &unused);
     return found;
 }
 

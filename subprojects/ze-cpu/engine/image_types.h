@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The types that LLVM has for images and samplers since version 16.
+// The types of a target that llvm-spirv makes of images and samplers since version 17.
 
 #ifndef ZC_ENGINE_IMAGE_TYPES_H
 #define ZC_ENGINE_IMAGE_TYPES_H

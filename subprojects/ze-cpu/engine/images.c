@@ -21,10 +21,10 @@
 enum { DIM_1D = 0, DIM_2D = 1, DIM_3D = 2, DIM_BUFFER = 5 };
 
 struct image_type {
-    unsigned dimension, is_depth, is_array, is_multi_sampled;
+    unsigned dimension, is_array;
 };
 
-// "...spirv_Image__void_1_0_0_0_...": the type of texels, then numbers.
+// "...spirv_Image__void_1_0_0_0_...": the type of texels, then numbers: dimension, depth, array.
 static bool read_type(const char *mangled, struct image_type *type)
 {
     static const char *const prefixes[] = {"spirv_Image__", "spirv_SampledImage__"};
@@ -32,16 +32,13 @@ static bool read_type(const char *mangled, struct image_type *type)
         const char *at = strstr(mangled, prefixes[i]);
         if (at == NULL || (at = strchr(at + strlen(prefixes[i]), '_')) == NULL)
             continue;
-        return sscanf(at, "_%u_%u_%u_%u", &type->dimension, &type->is_depth, &type->is_array,
-                   &type->is_multi_sampled) == 4;
+        return sscanf(at, "_%u_%*u_%u", &type->dimension, &type->is_array) == 2;
     }
     return false;
 }
 
 static bool find_shape(const struct image_type *type, unsigned *shape)
 {
-    if (type->is_multi_sampled || (type->is_array && type->dimension > DIM_2D))
-        return false;
     switch (type->dimension) {
     case DIM_1D:
     case DIM_BUFFER:
@@ -365,16 +362,11 @@ static bool uses_other_levels(LLVMValueRef function, const char *name)
     return zc_has_prefix(name, "__spirv_ImageSample") && !reads_first_level(call);
 }
 
-const char *zc_image_refusal(LLVMValueRef function, const char *name, const char *mangled)
+// The table of instructions has no blocks of media.
+const char *zc_image_refusal(LLVMValueRef function, const char *name)
 {
-    struct image_type type;
     if (zc_has_prefix(name, "__spirv_SubgroupImage"))
         return "sub-groups can't read or write blocks of images";
-    if (!zc_is_image_builtin(name))
-        return NULL;
-    if (strcmp(name, "__spirv_ImageQuerySamples") == 0 ||
-        (read_type(mangled, &type) && type.is_multi_sampled))
-        return "multi-sampled images are not supported";
     return uses_other_levels(function, name) ? "mipmaps are not supported" : NULL;
 }
 

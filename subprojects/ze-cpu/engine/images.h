@@ -12,8 +12,6 @@
 
 // image_arguments.c: is this parameter of a kernel an image or a sampler? Then kind, dimensions and access are set.
 bool zc_image_argument(LLVMValueRef kernel, unsigned index, struct zc_argument *argument);
-// Refuses kernels with images that nobody can make.
-bool zc_image_arguments_check(struct zc_build *build, const struct zc_kernel_build *kernel);
 // Does the function have to do with images or samplers?
 bool zc_uses_images(LLVMValueRef function);
 
@@ -22,8 +20,8 @@ bool zc_is_image_builtin(const char *name);
 // Replaces the calls of such a function. False: it is not available.
 bool zc_image_define(
     struct zc_build *build, LLVMValueRef function, const char *name, const char *mangled);
-// Why that is so; NULL: nobody has written it.
-const char *zc_image_refusal(LLVMValueRef function, const char *name, const char *mangled);
+// Why that is so; NULL: nobody has written it. What no image has is refused before (refused_words.c).
+const char *zc_image_refusal(LLVMValueRef function, const char *name);
 // Samplers in the program become their bits.
 void zc_samplers_define(struct zc_build *build);
 

@@ -19,6 +19,21 @@ const char *zc_name_of(LLVMValueRef value)
     return LLVMGetValueName2(value, &length);
 }
 
+LLVMValueRef zc_note_of(LLVMValueRef function, const char *name)
+{
+    LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(function));
+    const unsigned wanted = LLVMGetMDKindIDInContext(context, name, (unsigned)strlen(name));
+    LLVMValueRef node = NULL;
+    size_t count;
+    LLVMValueMetadataEntry *entries = LLVMGlobalCopyAllMetadata(function, &count);
+    for (unsigned i = 0; i < count; i++) {
+        if (LLVMValueMetadataEntriesGetKind(entries, i) == wanted)
+            node = LLVMMetadataAsValue(context, LLVMValueMetadataEntriesGetMetadata(entries, i));
+    }
+    LLVMDisposeValueMetadataEntries(entries);
+    return node;
+}
+
 unsigned zc_address_space(LLVMValueRef global)
 {
     return LLVMGetPointerAddressSpace(LLVMTypeOf(global));

@@ -85,9 +85,13 @@ static LLVMModuleRef parse_assembler(struct zc_build *build, const char *text)
 {
     LLVMModuleRef module = NULL;
     char *message = NULL;
-    if (text == NULL || !LLVMParseIRInContext(build->context,
-                            LLVMCreateMemoryBufferWithMemoryRangeCopy(text, strlen(text), "module"),
-                            &module, &message))
+    if (text == NULL) {
+        zc_log_add(&build->log, "error: the types of images can't be replaced");
+        return NULL;
+    }
+    if (!LLVMParseIRInContext(build->context,
+            LLVMCreateMemoryBufferWithMemoryRangeCopy(text, strlen(text), "module"), &module,
+            &message))
         return module;
     zc_log_add(&build->log, "error: the types of images can't be replaced: %s", message);
     LLVMDisposeMessage(message);

@@ -87,6 +87,8 @@ static void get_argument(struct zc_reader *reader, struct zc_argument *argument,
     argument->image_access = zc_get_u32(reader);
     if (kind > ZC_ARGUMENT_SAMPLER || (uint64_t)argument->offset + argument->size > blob_size)
         zc_set_fault(reader, "an argument lies outside of the arguments of its kernel");
+    if (kind >= ZC_ARGUMENT_IMAGE && argument->size != sizeof(uint64_t))
+        zc_set_fault(reader, "an argument is an image or a sampler of another size");
     if (dimensions > ZC_IMAGE_3D || argument->image_access > (ZC_IMAGE_READ | ZC_IMAGE_WRITE))
         zc_set_fault(reader, "an argument is an image of an unknown type");
 }

@@ -8,7 +8,9 @@
 
 #include <stdlib.h>
 
-enum { OP_TYPE_IMAGE = 25, IMAGE_SAMPLES = 6 };
+enum { OP_TYPE_IMAGE = 25 };
+enum { IMAGE_DIMENSION = 3, IMAGE_DEPTH, IMAGE_ARRAYED, IMAGE_SAMPLES };
+enum { DIMENSION_1D, DIMENSION_2D, DIMENSION_3D, DIMENSION_BUFFER = 5 };
 
 static int compare(const void *key, const void *item)
 {
@@ -23,12 +25,31 @@ const struct zc_instruction *zc_instruction_find(uint32_t opcode)
         &opcode, zc_instructions, zc_instruction_count, sizeof(zc_instructions[0]), compare);
 }
 
+// Depth images have two dimensions, arrays one or two, apart from layers. llvm-spirv finds no name for others, and aborts.
+static bool is_of_opencl(const uint32_t *type)
+{
+    const uint32_t is_depth = type[IMAGE_DEPTH], is_array = type[IMAGE_ARRAYED];
+    switch (type[IMAGE_DIMENSION]) {
+    case DIMENSION_1D:
+        return is_depth == 0 && is_array <= 1;
+    case DIMENSION_2D:
+        return is_depth <= 1 && is_array <= 1;
+    case DIMENSION_3D:
+    case DIMENSION_BUFFER:
+        return is_depth == 0 && is_array == 0;
+    default:
+        return false;
+    }
+}
+
 static const char *find_refusal(
     const struct zc_instruction *instruction, const uint32_t *words, uint32_t length)
 {
-    if (instruction->opcode == OP_TYPE_IMAGE && length > IMAGE_SAMPLES && words[IMAGE_SAMPLES] != 0)
+    if (instruction->opcode != OP_TYPE_IMAGE || length <= IMAGE_SAMPLES)
+        return instruction->refusal;
+    if (words[IMAGE_SAMPLES] != 0)
         return "images have one sample for each pixel";
-    return instruction->refusal;
+    return is_of_opencl(words) ? NULL : "OpenCL C has no images of this type";
 }
 
 // Each instruction is named once, where it comes first.

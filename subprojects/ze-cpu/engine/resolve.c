@@ -306,7 +306,7 @@ static void log_missing(struct zc_build *build, LLVMValueRef function, const cha
 {
     char name[128] = "";
     zc_builtin_name(mangled, name, sizeof(name));
-    const char *reason = zc_image_refusal(function, name, mangled);
+    const char *reason = zc_image_refusal(function, name);
     if (reason == NULL)
         reason = zc_builtin_refusal(name);
     zc_log_add(&build->log, "error: builtin '%s' (%s) is not available%s%s",

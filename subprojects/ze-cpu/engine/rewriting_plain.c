@@ -4,7 +4,8 @@
 
 #include "rewriting.h"
 
-#define MOST_ELEMENTS 16 // of a vector
+#define MOST_ELEMENTS 16  // of a vector
+#define MOST_WORDS 0xffff // of an instruction
 
 static bool rewrite_null(struct zc_rewriting *r, struct zc_source source)
 {
@@ -27,7 +28,8 @@ static void decorate(struct zc_rewriting *r, uint32_t group, uint32_t type, uint
     const struct zc_words *words = r->words;
     for (size_t at = ZC_SPIRV_HEADER_WORDS; at < words->count; at += words->data[at] >> 16) {
         const uint32_t *source = words->data + at, length = source[0] >> 16;
-        if ((source[0] & 0xffff) != ZC_OP_DECORATE || length < 3 || source[1] != group)
+        const bool is_sane = length >= 3 && length < MOST_WORDS;
+        if ((source[0] & 0xffff) != ZC_OP_DECORATE || !is_sane || source[1] != group)
             continue;
         const uint32_t first = ZC_OP_MEMBER_DECORATE | (length + 1) << 16;
         zc_rewriting_copy(r, (const uint32_t[]){first, type, member}, 3);

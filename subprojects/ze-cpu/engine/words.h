@@ -20,10 +20,10 @@ struct zc_words {
 bool zc_words_read(struct zc_log *log, const struct zc_spirv *spirv, struct zc_words *words);
 
 // composites.c: writes composites that are made of values as llvm-spirv-15 understands them. False: no memory.
-// What llvm-spirv can't translate becomes other instructions (rewriting.c).
-bool zc_words_rewrite(struct zc_log *log, struct zc_words *words);
-
 bool zc_composites_spell_out(struct zc_log *log, struct zc_words *words);
+
+// rewriting.c: what llvm-spirv-15 can't translate becomes other instructions. False: the log says why.
+bool zc_words_rewrite(struct zc_log *log, struct zc_words *words);
 
 // specialise.c: gives the specialization constants their new values, and makes literal numbers of
 // what execution modes name by id, since llvm-spirv-15 aborts on those. False: the log says why.

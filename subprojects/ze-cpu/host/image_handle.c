@@ -308,6 +308,7 @@ ze_result_t zeImageViewCreateExp(ze_context_handle_t context, ze_device_handle_t
     ZC_REQUIRE_HANDLE(image);
     ZC_REQUIRE_POINTER(desc);
     ZC_REQUIRE_POINTER(view);
+    ZC_REQUIRE(zc_context_has(context, device), ZE_RESULT_ERROR_DEVICE_LOST); // as for images
     ze_image_handle_t held = zc_image_hold(image);
     ZC_REQUIRE(held, ZE_RESULT_ERROR_INVALID_ARGUMENT);
     const ze_result_t result = create_view(context, device, desc, held, view);

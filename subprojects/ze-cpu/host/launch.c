@@ -9,14 +9,12 @@
 #include "image_argument.h"
 #include "kernel.h"
 #include "list.h"
-#include "own.h"
 #include "settings.h"
 #include "shared_use.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <ze_newer.h>
 
 // Each block of local memory begins at a multiple of this, enough for any vector.
 #define LOCAL_ALIGNMENT 128u
@@ -315,5 +313,3 @@ ze_result_t zeCommandListAppendLaunchCooperativeKernel(ze_command_list_handle_t 
     set_group_counts(&launch->job.group, counts);
     return zc_list_append(list, &launch->command);
 }
-
-// The value of a local argument is its size.

@@ -43,6 +43,7 @@ ze_result_t zc_append_launch_kernel_with_parameters(ze_command_list_handle_t lis
                : zeCommandListAppendLaunchKernel(list, kernel, counts, signal, wait_count, waits);
 }
 
+// The value of a local argument is its size.
 static ze_result_t set_argument(ze_kernel_handle_t kernel, uint32_t index, const void *value)
 {
     const struct zc_argument *argument = &kernel->info->arguments[index];

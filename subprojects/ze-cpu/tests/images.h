@@ -18,6 +18,10 @@ ze_result_t try_image(const ze_image_desc_t *desc);
 // Texels of the whole image, through a synchronous list.
 void write_image(ze_image_handle_t image, const void *texels);
 void read_image(ze_image_handle_t image, void *texels);
+// Of a kernel: an image, or a sampler.
+ze_result_t set_handle(ze_kernel_handle_t kernel, uint32_t index, void *handle);
+// In four threads at once; each is given a bool to say whether all was well. Skips the test where the loader wraps handles.
+void run_in_threads(void *(*body)(void *ok));
 // Bytes that differ from their neighbours.
 void fill_with_bytes(void *bytes, size_t size);
 

@@ -3,6 +3,7 @@
 // Several devices together: memory, events and kernels of one for the other, and what they don't share. What needs a second device is
 // skipped where there is none.
 #include "devices.h"
+#include "images.h"
 #include "scripted.h"
 
 // ---- together ----
@@ -152,10 +153,10 @@ static void test_foreign_kernels_and_lists(void **state)
 {
     (void)state;
     const ze_group_count_t one = {1, 1, 1};
-    uint32_t *numbers = alloc_host(sizeof *numbers);
     const uint32_t amount = 1;
     ze_module_handle_t module = NULL;
     fx.device = second_device();
+    uint32_t *numbers = alloc_host(sizeof *numbers);
     assert_ok(scripted_build("kernel:increment", NULL, &module, NULL));
     ze_kernel_handle_t kernel = scripted_kernel(module, "increment");
     ze_command_list_handle_t list = create_list();
@@ -192,6 +193,23 @@ static void expect_allocations(
     assert_ok(zeMemFree(context, shared));
 }
 
+// The context is for one of the two.
+static void expect_no_images(
+    ze_context_handle_t context, ze_device_handle_t device, ze_device_handle_t other)
+{
+    const ze_image_desc_t desc = numbers_desc(4, 4);
+    const ze_sampler_desc_t sampler_desc = {.stype = ZE_STRUCTURE_TYPE_SAMPLER_DESC};
+    ze_image_handle_t image = NULL, none = NULL;
+    ze_sampler_handle_t sampler = NULL;
+    assert_result(zeImageCreate(context, other, &desc, &none), ZE_RESULT_ERROR_DEVICE_LOST);
+    assert_result(
+        zeSamplerCreate(context, other, &sampler_desc, &sampler), ZE_RESULT_ERROR_DEVICE_LOST);
+    assert_ok(zeImageCreate(context, device, &desc, &image));
+    assert_result(
+        zeImageViewCreateExp(context, other, &desc, image, &none), ZE_RESULT_ERROR_DEVICE_LOST);
+    assert_ok(zeImageDestroy(image));
+}
+
 static void test_contexts_of_some(void **state)
 {
     (void)state;
@@ -204,6 +222,7 @@ static void test_contexts_of_some(void **state)
     assert_ok(zeContextCreateEx(fx.driver, &desc, 1, &second, &context));
     expect_allocations(context, second, ZE_RESULT_SUCCESS);
     expect_allocations(context, all.devices[0], ZE_RESULT_ERROR_DEVICE_LOST);
+    expect_no_images(context, second, all.devices[0]);
     assert_ok(zeContextDestroy(context));
     assert_ok(zeContextCreateEx(fx.driver, &desc, all.count, all.devices, &context));
     expect_allocations(context, all.devices[0], ZE_RESULT_SUCCESS);

@@ -6,7 +6,6 @@
 #include "scripted.h"
 
 #include <image.h>
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,11 +28,6 @@ static int tear_down_module(void **state)
 {
     assert_ok(zeModuleDestroy(module));
     return tear_down(state);
-}
-
-static ze_result_t set_handle(ze_kernel_handle_t kernel, uint32_t index, void *handle)
-{
-    return zeKernelSetArgumentValue(kernel, index, sizeof handle, &handle);
 }
 
 static ze_result_t launch(ze_kernel_handle_t kernel, uint32_t x, uint32_t y)
@@ -371,16 +365,7 @@ static void *copy_in_thread(void *argument)
 static void test_threads(void **state)
 {
     (void)state;
-    pthread_t threads[4];
-    bool ok[4];
-    if (fx.wrapped)
-        skip(); // the loader's wrapping of 1.8.12 has no lock
-    for (int i = 0; i < 4; i++)
-        assert_int_equal(pthread_create(&threads[i], NULL, copy_in_thread, &ok[i]), 0);
-    for (int i = 0; i < 4; i++) {
-        assert_int_equal(pthread_join(threads[i], NULL), 0);
-        assert_true(ok[i]);
-    }
+    run_in_threads(copy_in_thread);
 }
 
 int main(void)

@@ -12,11 +12,6 @@
 
 static ze_module_handle_t module;
 
-static void set_handle(ze_kernel_handle_t kernel, uint32_t index, const void *handle)
-{
-    assert_ok(zeKernelSetArgumentValue(kernel, index, sizeof handle, &handle));
-}
-
 static void run_over(ze_kernel_handle_t kernel, uint32_t x, uint32_t y, uint32_t z)
 {
     ze_command_list_handle_t list = create_immediate(ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS);
@@ -62,14 +57,14 @@ static void test_samplers(void **state)
     ze_kernel_handle_t kernel = create_kernel(module, "flip");
     fill_with_bytes(in, sizeof in);
     write_image(from, in);
-    set_handle(kernel, 0, from);
-    set_handle(kernel, 1, to);
+    assert_ok(set_handle(kernel, 0, from));
+    assert_ok(set_handle(kernel, 1, to));
     for (int filter = 0; filter < 2; filter++) {
         ze_sampler_handle_t sampler =
             create_sampler(filter ? ZE_SAMPLER_FILTER_MODE_LINEAR : ZE_SAMPLER_FILTER_MODE_NEAREST);
         memset(out, 0, sizeof out);
         write_image(to, out);
-        set_handle(kernel, 2, sampler);
+        assert_ok(set_handle(kernel, 2, sampler));
         run_over(kernel, WIDTH, HEIGHT, 1);
         read_image(to, out);
         expect_flipped(in, out);
@@ -100,7 +95,7 @@ static void test_borders(void **state)
     uint32_t *out = alloc_shared(sizeof in);
     fill_with_bytes(in, sizeof in);
     write_image(from, in);
-    set_handle(kernel, 0, from);
+    assert_ok(set_handle(kernel, 0, from));
     set_pointer(kernel, 1, out);
     run_over(kernel, WIDTH, HEIGHT, 1);
     for (int y = 0; y < (int)HEIGHT; y++)
@@ -127,7 +122,7 @@ static void test_in_place(void **state)
             values[i][k] = 1000 * i - k;
         images[i] = create_image(&desc);
         write_image(images[i], values[i]);
-        set_handle(kernel, 0, images[i]);
+        assert_ok(set_handle(kernel, 0, images[i]));
         run_over(kernel, 5, 4, 3);
     }
     for (int i = 0; i < IMAGES; i++) {
@@ -153,7 +148,7 @@ static void test_layers(void **state)
     for (int i = 0; i < LAYERS; i++)
         texels[i][0][0][1] = (uint8_t)(i * 25);
     write_image(image, texels);
-    set_handle(kernel, 0, image);
+    assert_ok(set_handle(kernel, 0, image));
     set_pointer(kernel, 1, out);
     run_over(kernel, LAYERS, 1, 1);
     for (int i = 0; i < LAYERS; i++)
@@ -175,8 +170,8 @@ static void test_lines(void **state)
     ze_kernel_handle_t kernel = create_kernel(module, "line");
     fill_with_bytes(in, sizeof in);
     write_image(from, in);
-    set_handle(kernel, 0, from);
-    set_handle(kernel, 1, to);
+    assert_ok(set_handle(kernel, 0, from));
+    assert_ok(set_handle(kernel, 1, to));
     run_over(kernel, SIZE, 1, 1);
     read_image(to, out);
     assert_memory_equal(in, out, sizeof in);

@@ -4,7 +4,6 @@
 #include "harness.h"
 #include "images.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -158,16 +157,7 @@ static void *create_and_destroy(void *argument)
 static void test_threads(void **state)
 {
     (void)state;
-    pthread_t threads[4];
-    bool ok[4];
-    if (fx.wrapped)
-        skip(); // the loader's wrapping of 1.8.12 has no lock
-    for (int i = 0; i < 4; i++)
-        assert_int_equal(pthread_create(&threads[i], NULL, create_and_destroy, &ok[i]), 0);
-    for (int i = 0; i < 4; i++) {
-        assert_int_equal(pthread_join(threads[i], NULL), 0);
-        assert_true(ok[i]);
-    }
+    run_in_threads(create_and_destroy);
 }
 
 // The context may go first, as its memory does.

@@ -35,11 +35,6 @@ static int tear_down_module(void **state)
     return tear_down(state);
 }
 
-static ze_result_t set_handle(ze_kernel_handle_t kernel, uint32_t index, void *handle)
-{
-    return zeKernelSetArgumentValue(kernel, index, sizeof handle, &handle);
-}
-
 static void append_launch(
     ze_command_list_handle_t list, ze_kernel_handle_t kernel, ze_event_handle_t event)
 {

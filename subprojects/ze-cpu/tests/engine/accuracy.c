@@ -4,6 +4,7 @@
 // glibc in double is the reference.
 //   accuracy ENGINE FOLDER [STRIDE]: every STRIDE-th bit pattern, by default all, which takes an hour of two cores
 #include "engine_harness.h"
+#include "ulp.h"
 
 #include <math.h>
 #include <pthread.h>
@@ -81,20 +82,6 @@ static double limit_of(const char *function)
             return limits[i].ulps;
     fail_msg("%s has no limit here", function);
     return 0;
-}
-
-static double ulp_error(float actual, double expected)
-{
-    const float nearest = (float)expected;
-    if (isnan(expected) || isnan(actual))
-        return isnan(expected) && isnan(actual) ? 0 : INFINITY;
-    if (actual == nearest)
-        return 0;
-    if (isinf(nearest) || isinf(actual))
-        return INFINITY;
-    const float size = fabsf(nearest);
-    const double ulp = (double)nextafterf(size, INFINITY) - (double)size;
-    return fabs((double)actual - expected) / ulp;
 }
 
 // ---- a chunk of patterns ----

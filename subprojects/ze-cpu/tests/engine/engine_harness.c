@@ -19,6 +19,15 @@ const struct zc_features all_features = {.fp16 = true,
 
 static const char *folder;
 
+uint64_t next_random(void)
+{
+    static uint64_t state = UINT64_C(88172645463325252);
+    state ^= state << 13;
+    state ^= state >> 7;
+    state ^= state << 17;
+    return state;
+}
+
 void open_engine(char **argv)
 {
     void *library = dlopen(argv[1], RTLD_NOW | RTLD_LOCAL);

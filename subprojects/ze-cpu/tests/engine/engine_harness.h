@@ -30,6 +30,9 @@ struct launch {
     uint32_t local_memory_size; // of arguments; the kernel's own is added
 };
 
+// The same numbers in each run: xorshift64.
+uint64_t next_random(void);
+
 extern const struct zc_engine *engine;
 extern const struct zc_features all_features;
 

@@ -4,6 +4,7 @@
 // special values.
 
 #include "engine_harness.h"
+#include "ulp.h"
 
 #include <float.h>
 #include <math.h>
@@ -21,20 +22,6 @@ enum { COUNT = 2048 };
 static float x[COUNT] __attribute__((aligned(16)));
 static float y[COUNT] __attribute__((aligned(16)));
 static struct zc_program *program;
-
-static double ulp_error(float actual, double expected)
-{
-    const float nearest = (float)expected;
-    if (isnan(expected) || isnan(actual))
-        return isnan(expected) && isnan(actual) ? 0 : INFINITY;
-    if (actual == nearest)
-        return 0;
-    if (isinf(nearest) || isinf(actual))
-        return INFINITY;
-    const float size = fabsf(nearest);
-    const double ulp = (double)nextafterf(size, INFINITY) - (double)size;
-    return fabs((double)actual - expected) / ulp;
-}
 
 static void check(
     const char *name, const char *shape, int items, double (*reference)(double, double))

@@ -170,6 +170,29 @@ static void says_which_images_there_are_not(void **state)
     }
 }
 
+// Cubes and rectangles, depth images and arrays of other dimensions than theirs, and images of which it is not known.
+static void refuses_images_that_opencl_lacks(void **state)
+{
+    (void)state;
+    enum { HEADER_WORDS = 5, OP_TYPE_IMAGE = 25, DIMENSION = 3 };
+    static const uint32_t types[][3] = {
+        {3, 0, 0}, {4, 0, 0}, {6, 0, 0}, {0, 1, 0}, {1, 2, 0}, {1, 0, 2}, {2, 0, 1}, {5, 1, 0}};
+    struct bytes bytes = load_spirv("images.O2");
+    uint32_t *words = bytes.data;
+    size_t at = HEADER_WORDS;
+    while ((words[at] & 0xffff) != OP_TYPE_IMAGE)
+        at += words[at] >> 16;
+    for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
+        struct build build;
+        memcpy(words + at + DIMENSION, types[i], sizeof(types[i]));
+        build.result = build_bytes(bytes, &all_features, &build.program, &build.log);
+        assert_failed(&build, ZC_BUILD_FAILED,
+            "OpTypeImage is not available: OpenCL C has no images of this type");
+        finish(&build);
+    }
+    free_bytes(&bytes);
+}
+
 static void refuses_recursion_only_where_it_must(void **state)
 {
     (void)state;
@@ -324,6 +347,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(names_missing_builtins),
         cmocka_unit_test(says_why_builtins_are_missing),
         cmocka_unit_test(says_which_images_there_are_not),
+        cmocka_unit_test(refuses_images_that_opencl_lacks),
         cmocka_unit_test(refuses_recursion_only_where_it_must),
         cmocka_unit_test(refuses_what_the_device_lacks),
         cmocka_unit_test(refuses_garbage),

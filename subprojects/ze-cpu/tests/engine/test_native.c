@@ -181,6 +181,9 @@ static void refuses_unknown_images(void **state)
     changed = *image;
     changed.kind = (enum zc_argument_kind)(ZC_ARGUMENT_SAMPLER + 1);
     assert_non_null(fault_with(&native, image, changed));
+    changed = *image;
+    changed.size = 4;
+    assert_non_null(fault_with(&native, image, changed));
     zc_native_finish(&native);
     free_bytes(&bytes);
 }

@@ -10,15 +10,6 @@
 
 static struct zc_program *program;
 
-static uint64_t next_random(void)
-{
-    static uint64_t state = 88172645463325252u;
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    return state;
-}
-
 // ---- dot products ----
 
 enum { DOTS = 600 };

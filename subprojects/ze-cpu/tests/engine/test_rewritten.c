@@ -21,15 +21,6 @@ struct two_numbers {
     uint64_t a, b;
 };
 
-static uint64_t next_random(void)
-{
-    static uint64_t state = 88172645463325252u;
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    return state;
-}
-
 // ---- two numbers for one ----
 
 // Sum, carry, difference, borrow, then products without and with signs, low parts first.

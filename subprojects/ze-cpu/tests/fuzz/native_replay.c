@@ -13,12 +13,18 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 static uint8_t *make_binary(size_t *size)
 {
     static const struct zc_argument arguments[] = {{.kind = ZC_ARGUMENT_GLOBAL, .size = 8},
-        {.kind = ZC_ARGUMENT_LOCAL, .size = 8, .offset = 8}};
+        {.kind = ZC_ARGUMENT_LOCAL, .size = 8, .offset = 8},
+        {.kind = ZC_ARGUMENT_IMAGE,
+            .size = 8,
+            .offset = 16,
+            .image_dimensions = ZC_IMAGE_2D_ARRAY,
+            .image_access = ZC_IMAGE_READ},
+        {.kind = ZC_ARGUMENT_SAMPLER, .size = 8, .offset = 24}};
     struct zc_kernel kernels[] = {
         {.name = "plain", .sub_group_size = 8}, {.name = "sum",
                                                     .arguments = arguments,
-                                                    .argument_count = 2,
-                                                    .blob_size = 16,
+                                                    .argument_count = 4,
+                                                    .blob_size = 32,
                                                     .sub_group_size = 16,
                                                     .has_barrier = true}};
     struct zc_variable variables[] = {{"calls", 4, true}, {"hidden", 8, false}};

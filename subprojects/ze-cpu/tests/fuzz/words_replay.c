@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
 // In libFuzzer's place: gives the target the files on the command line, each also cut short in some
-// places and with some bits changed.
+// places and with some bits changed, and a module that is longest where it can be.
 
-#include <stdint.h>
+#include "rewriting.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -31,9 +32,24 @@ static int replay(const char *path)
     return 0;
 }
 
+// A decoration of as many words as an instruction may have, which a member takes from its group and would be one longer.
+static void replay_longest(void)
+{
+    enum { LONGEST = 0xffff, GROUP = 5, TYPE = 7 };
+    static uint32_t words[ZC_SPIRV_HEADER_WORDS + LONGEST + 4] = {0x07230203, 0x10000, 0, 100};
+    uint32_t *decoration = words + ZC_SPIRV_HEADER_WORDS, *member = decoration + LONGEST;
+    decoration[0] = (uint32_t)LONGEST << 16 | ZC_OP_DECORATE;
+    decoration[1] = GROUP;
+    member[0] = 4u << 16 | ZC_OP_GROUP_MEMBER_DECORATE;
+    member[1] = GROUP;
+    member[2] = TYPE;
+    LLVMFuzzerTestOneInput((const uint8_t *)words, sizeof(words));
+}
+
 int main(int count, char **paths)
 {
     int result = 0;
+    replay_longest();
     for (int i = 1; i < count; i++)
         result |= replay(paths[i]);
     return result;
