@@ -106,7 +106,7 @@ static void test_physical_memory(void **state)
 
 static void *allocate_and_free(void *unused)
 {
-    for (int i = 0; i < 200; i++) {
+    for (int i = 0; i < 50; i++) {
         void *memory;
         if (allocate(fx.device, 20 * MIB, &memory) == ZE_RESULT_SUCCESS)
             zeMemFree(fx.context, memory);
