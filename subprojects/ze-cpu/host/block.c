@@ -2,6 +2,7 @@
 #include "block.h"
 
 #include "settings.h"
+#include "units.h"
 
 #include <engine.h>
 
@@ -12,8 +13,6 @@
 
 // Vectors of 16 doubles are loaded aligned; also a cache line.
 #define MIN_ALIGNMENT 128
-
-#define BLOCK_UNIT ((size_t)64 << 10)
 
 // Room that kernels which are checked (memory_check.h) find on both sides of an allocation.
 #define CHECKED_ROOM ((size_t)4096)
@@ -56,31 +55,6 @@ static size_t max(size_t a, size_t b)
 
 // ---- pages ----
 
-// The system aligns to pages: what is too much for more than that goes back.
-static char *map_aligned(size_t size, size_t alignment)
-{
-    const size_t page = page_size();
-    const size_t spare = alignment > page ? alignment - page : 0;
-    char *pages =
-        mmap(NULL, size + spare, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (pages == MAP_FAILED)
-        return NULL;
-    const size_t front = (alignment - (uintptr_t)pages % alignment) % alignment;
-    if (front)
-        munmap(pages, front);
-    if (spare > front)
-        munmap(pages + front + size, spare - front);
-    return pages + front;
-}
-
-// A process may have only so many separate mappings, and a hole makes one of them two. Where that fails, the addresses stay
-// taken, and their pages go.
-static void unmap(char *pages, size_t size)
-{
-    if (munmap(pages, size))
-        madvise(pages, size, MADV_DONTNEED);
-}
-
 // No harm is done where it is refused.
 static void ask_for_huge_pages(char *pages, size_t size)
 {
@@ -90,7 +64,7 @@ static void ask_for_huge_pages(char *pages, size_t size)
 
 static char *map_zeros(size_t size, size_t alignment)
 {
-    char *pages = map_aligned(size, size >= MIN_HUGE_SIZE ? max(alignment, HUGE_PAGE) : alignment);
+    char *pages = zc_pages_map(size, size >= MIN_HUGE_SIZE ? max(alignment, HUGE_PAGE) : alignment);
     if (pages)
         ask_for_huge_pages(pages, size);
     return pages;
@@ -106,6 +80,13 @@ static char *take_from_heap(size_t size, size_t alignment)
 
 // ---- kinds of block ----
 
+// Pages that are closed at times (shared_use.h) are nobody else's later.
+static bool takes_unit(const struct zc_allocation *allocation, size_t alignment)
+{
+    const bool closes = allocation->type == ZE_MEMORY_TYPE_SHARED && alignment >= page_size();
+    return allocation->block_size == ZC_UNIT && alignment <= ZC_UNIT && !closes;
+}
+
 static bool map_ordinary(struct zc_allocation *allocation, size_t alignment)
 {
     const bool checked = zc_settings.checks & ZC_CHECK_MEMORY;
@@ -117,8 +98,10 @@ static bool map_ordinary(struct zc_allocation *allocation, size_t alignment)
         memory = take_from_heap(size, alignment);
         allocation->in_heap = true;
     } else {
-        allocation->block_size = round_up(size, BLOCK_UNIT);
-        memory = map_zeros(allocation->block_size, alignment);
+        allocation->block_size = round_up(size, ZC_UNIT);
+        memory = takes_unit(allocation, alignment)
+                     ? zc_unit_take(&allocation->chunk)
+                     : map_zeros(allocation->block_size, max(alignment, page_size()));
     }
     allocation->base = memory + allocation->before;
     return memory != NULL;
@@ -139,11 +122,11 @@ static bool map_guarded(struct zc_allocation *allocation, size_t alignment)
     const size_t open = round_up(used, page);
     const size_t front = max(page, alignment);
     const size_t size = front + open + page;
-    char *memory = map_aligned(size, max(page, alignment));
+    char *memory = zc_pages_map(size, max(page, alignment));
     if (!memory)
         return false;
     if (mprotect(memory, front, PROT_NONE) || mprotect(memory + front + open, page, PROT_NONE)) {
-        unmap(memory, size);
+        zc_pages_unmap(memory, size);
         return false;
     }
     write_pattern(memory + front, open, page);
@@ -169,6 +152,7 @@ bool zc_block_map(struct zc_allocation *allocation, size_t alignment, bool owns_
     allocation->before = block.before;
     allocation->block_size = block.block_size;
     allocation->in_heap = block.in_heap;
+    allocation->chunk = block.chunk;
     return true;
 }
 
@@ -177,8 +161,10 @@ void zc_block_unmap(const struct zc_allocation *allocation)
     char *block = allocation->base - allocation->before;
     if (allocation->in_heap)
         free(block);
+    else if (allocation->chunk)
+        zc_unit_give(allocation->chunk, block);
     else
-        unmap(block, allocation->block_size);
+        zc_pages_unmap(block, allocation->block_size);
 }
 
 // ---- ZE_CPU_GUARD ----

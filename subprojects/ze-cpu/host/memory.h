@@ -15,8 +15,9 @@
 struct zc_allocation {
     char *base;
     size_t size;
-    size_t before;     // bytes of its block (block.h) in front of it
-    size_t block_size; // 0: it has no block of its own
+    size_t before;          // bytes of its block (block.h) in front of it
+    size_t block_size;      // 0: it has no block of its own
+    struct zc_chunk *chunk; // that the block is a unit of (units.h); NULL: of none
     ze_memory_type_t type;
     ze_device_handle_t device; // NULL: host memory
     ze_context_handle_t context;
