@@ -77,7 +77,7 @@ def write_tables(tables, path):
 
 def table_type(getter):
     """zeGetCommandListExpProcAddrTable -> ze_command_list_exp_dditable_t"""
-    prefix, noun = re.fullmatch(r'(ze[st]?)Get(\w+)ProcAddrTable', getter).groups()
+    prefix, noun = re.fullmatch(r'(ze[str]?)Get(\w+)ProcAddrTable', getter).groups()
     words = re.findall(r'[A-Z][a-z]+', noun)
     return '_'.join([prefix, *(word.lower() for word in words), 'dditable_t'])
 

@@ -58,7 +58,7 @@ def states(tables, refused, defined):
 
 def summary(rows):
     lines = ["| | implemented | refused | missing |", "|---|---|---|---|"]
-    for prefix, api in [("ze", "core"), ("zet", "tools"), ("zes", "Sysman")]:
+    for prefix, api in [("ze", "core"), ("zet", "tools"), ("zes", "Sysman"), ("zer", "runtime")]:
         mine = [state.split(":")[0] for function, _, state in rows
                 if function.startswith(prefix) and function[len(prefix)].isupper()]
         count = Counter(mine)

@@ -115,10 +115,12 @@ static void write_pattern(char *begin, size_t size, size_t page)
     memset(begin + size - page, PATTERN, page);
 }
 
-// A page that nobody may access, pages that hold the allocation, as far back as its alignment lets it lie, and another such page.
+// A page that nobody may access, pages that hold the allocation, as far back as its alignment lets it lie, and another such page. So less
+// than a page of them is not the allocation's.
 static bool map_guarded(struct zc_allocation *allocation, size_t alignment)
 {
-    const size_t page = page_size(), used = round_up(allocation->size, alignment);
+    const size_t page = page_size();
+    const size_t used = round_up(allocation->size, alignment < page ? alignment : page);
     const size_t open = round_up(used, page);
     const size_t front = max(page, alignment);
     const size_t size = front + open + page;

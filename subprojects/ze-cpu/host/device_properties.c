@@ -175,6 +175,22 @@ static void fill_scheduling_hints(void *chain)
         properties->schedulingHintFlags = 0;
 }
 
+static void fill_float_atomics(const struct zc_persona *persona, void *chain)
+{
+    const ze_device_fp_atomic_ext_flags_t all =
+        ZE_DEVICE_FP_ATOMIC_EXT_FLAG_GLOBAL_LOAD_STORE | ZE_DEVICE_FP_ATOMIC_EXT_FLAG_GLOBAL_ADD |
+        ZE_DEVICE_FP_ATOMIC_EXT_FLAG_GLOBAL_MIN_MAX |
+        ZE_DEVICE_FP_ATOMIC_EXT_FLAG_LOCAL_LOAD_STORE | ZE_DEVICE_FP_ATOMIC_EXT_FLAG_LOCAL_ADD |
+        ZE_DEVICE_FP_ATOMIC_EXT_FLAG_LOCAL_MIN_MAX;
+    ze_float_atomic_ext_properties_t *properties =
+        zc_find_properties(chain, ZE_STRUCTURE_TYPE_FLOAT_ATOMIC_EXT_PROPERTIES);
+    if (!properties)
+        return;
+    properties->fp16Flags = 0;
+    properties->fp32Flags = all;
+    properties->fp64Flags = persona->fp64 ? all : 0;
+}
+
 ze_result_t zeDeviceGetModuleProperties(
     ze_device_handle_t device, ze_device_module_properties_t *properties)
 {
@@ -193,6 +209,7 @@ ze_result_t zeDeviceGetModuleProperties(
     properties->printfBufferSize = PRINTF_BUFFER_BYTES;
     memset(&properties->nativeKernelSupported, 0, sizeof properties->nativeKernelSupported);
     fill_scheduling_hints(properties->pNext);
+    fill_float_atomics(persona, properties->pNext);
     return ZE_RESULT_SUCCESS;
 }
 

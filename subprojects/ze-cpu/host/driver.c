@@ -76,6 +76,11 @@ ze_result_t zeDriverGet(uint32_t *count, ze_driver_handle_t *drivers)
     return ZE_RESULT_SUCCESS;
 }
 
+ze_driver_handle_t zc_the_driver(void)
+{
+    return init_result == ZE_RESULT_SUCCESS ? &the_driver : NULL;
+}
+
 ze_result_t zeDriverGetApiVersion(ze_driver_handle_t driver, ze_api_version_t *version)
 {
     ZC_REQUIRE_HANDLE(driver);

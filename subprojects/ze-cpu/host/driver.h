@@ -19,4 +19,7 @@ struct _ze_driver_handle_t {
     struct _ze_context_handle_t default_context;
 };
 
+// NULL: it is not initialised.
+ze_driver_handle_t zc_the_driver(void);
+
 #endif

@@ -37,23 +37,31 @@ int zc_external_import(const void *chain)
 }
 
 // The length of a dma-buf is not in its status.
-static bool holds(int fd, size_t size)
+static size_t length_of(int fd)
 {
     const off_t length = lseek(fd, 0, SEEK_END);
-    return length > 0 && (size_t)length >= size;
+    return length > 0 ? (size_t)length : 0;
+}
+
+size_t zc_external_size(const void *chain)
+{
+    const int fd = zc_external_import(chain);
+    return fd >= 0 ? length_of(fd) : 0;
 }
 
 ze_result_t zc_external_open(int fd, size_t size, int *own)
 {
-    ZC_REQUIRE(holds(fd, size), ZE_RESULT_ERROR_INVALID_ARGUMENT);
+    const size_t length = length_of(fd);
+    ZC_REQUIRE(length > 0 && length >= size, ZE_RESULT_ERROR_INVALID_ARGUMENT);
     *own = fcntl(fd, F_DUPFD_CLOEXEC, 0);
     ZC_REQUIRE(*own >= 0, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
     return ZE_RESULT_SUCCESS;
 }
 
 // The file's pages are the allocation's as if it had been exported (ipc.h), and can be exported again.
-ze_result_t zc_external_map(struct zc_allocation *allocation, int fd)
+ze_result_t zc_external_map(struct zc_allocation *allocation, size_t alignment, int fd)
 {
+    ZC_REQUIRE(alignment <= zc_ipc_alignment(), ZE_RESULT_ERROR_UNSUPPORTED_ALIGNMENT);
     const size_t size = zc_ipc_size(allocation->size);
     const ze_result_t opened = zc_external_open(fd, allocation->size, &allocation->fd);
     ZC_PASS(opened);

@@ -97,7 +97,7 @@ ze_result_t zeCommandListDestroy(ze_command_list_handle_t list)
     return ZE_RESULT_SUCCESS;
 }
 
-// An immediate list can't be closed, which Intel's driver lets pass.
+// An immediate list can't be closed or reset, which programs do all the same.
 ze_result_t zeCommandListClose(ze_command_list_handle_t list)
 {
     ZC_REQUIRE_HANDLE(list);
@@ -109,7 +109,9 @@ ze_result_t zeCommandListClose(ze_command_list_handle_t list)
 ze_result_t zeCommandListReset(ze_command_list_handle_t list)
 {
     ZC_REQUIRE_HANDLE(list);
-    ZC_REQUIRE(list->recording, ZE_RESULT_ERROR_INVALID_ARGUMENT);
+    ZC_REQUIRE(list->recording || !zc_settings.strict, ZE_RESULT_ERROR_INVALID_ARGUMENT);
+    if (!list->recording)
+        return ZE_RESULT_SUCCESS;
     struct zc_recording *empty = zc_recording_create();
     ZC_REQUIRE(empty, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
     zc_recording_unref(list->recording);

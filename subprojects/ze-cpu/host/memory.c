@@ -240,8 +240,8 @@ static ze_result_t allocate(ze_context_handle_t context, struct zc_allocation al
     const bool owns_pages = allocation.type == ZE_MEMORY_TYPE_DEVICE || watched;
     allocation.context = context;
     zc_stray_watch(context->memory);
-    const ze_result_t found =
-        fd < 0 ? find_pages(&allocation, alignment, owns_pages) : zc_external_map(&allocation, fd);
+    const ze_result_t found = fd < 0 ? find_pages(&allocation, alignment, owns_pages)
+                                     : zc_external_map(&allocation, alignment, fd);
     ZC_PASS(found);
     if (!make_known(context->memory, &allocation, watched)) {
         give_back(&allocation);
@@ -290,10 +290,11 @@ ze_result_t zeMemAllocDevice(ze_context_handle_t context, const ze_device_mem_al
     ZC_REQUIRE_HANDLE(device);
     ZC_REQUIRE_POINTER(desc);
     ZC_REQUIRE_POINTER(pointer);
-    ze_result_t checked;
-    if ((checked = check_device_allocation(context, device, desc, size, alignment)) ||
-        (checked = zc_external_check(desc->pNext, true)))
-        return checked;
+    ze_result_t checked = zc_external_check(desc->pNext, true);
+    ZC_PASS(checked);
+    size = size ? size : zc_external_size(desc->pNext);
+    checked = check_device_allocation(context, device, desc, size, alignment);
+    ZC_PASS(checked);
     const struct zc_allocation allocation = {
         .size = size, .type = ZE_MEMORY_TYPE_DEVICE, .device = device};
     return allocate(context, allocation, alignment, zc_external_import(desc->pNext), pointer);

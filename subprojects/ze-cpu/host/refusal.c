@@ -35,10 +35,17 @@ void zc_explain_loss(unsigned number)
 
 ze_result_t zc_driver_get_last_error_description(ze_driver_handle_t driver, const char **text)
     ZC_ENTRY_POINT(zeDriverGetLastErrorDescription);
+ze_result_t zc_get_last_error_description(const char **text)
+    ZC_ENTRY_POINT(zerGetLastErrorDescription);
 
 ze_result_t zc_driver_get_last_error_description(ze_driver_handle_t driver, const char **text)
 {
     ZC_REQUIRE_HANDLE(driver);
+    return zc_get_last_error_description(text);
+}
+
+ze_result_t zc_get_last_error_description(const char **text)
+{
     ZC_REQUIRE_POINTER(text);
     last.text[0] = '\0';
     if (last.is_loss)

@@ -107,7 +107,14 @@ static void test_module(void **state)
     (void)state;
     ze_device_module_properties_t properties = {
         .stype = ZE_STRUCTURE_TYPE_DEVICE_MODULE_PROPERTIES};
+    ze_float_atomic_ext_properties_t atomics = {
+        .stype = ZE_STRUCTURE_TYPE_FLOAT_ATOMIC_EXT_PROPERTIES, .fp16Flags = 99};
+    properties.pNext = &atomics;
     assert_ok(zeDeviceGetModuleProperties(fx.device, &properties));
+    assert_int_equal(atomics.fp16Flags, 0);
+    assert_true(atomics.fp32Flags & ZE_DEVICE_FP_ATOMIC_EXT_FLAG_LOCAL_MIN_MAX);
+    assert_int_equal(
+        atomics.fp64Flags, properties.flags & ZE_DEVICE_MODULE_FLAG_FP64 ? atomics.fp32Flags : 0);
     assert_int_equal(properties.flags, expected()->module_flags);
     assert_int_equal(properties.spirvVersionSupported, expected()->spirv_version);
     assert_int_equal(

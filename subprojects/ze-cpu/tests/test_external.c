@@ -161,6 +161,30 @@ static void test_a_file_of_the_program(void **state)
     close(fd);
 }
 
+// Files lie where a page begins, and are as long as they are.
+static void test_sizes_and_alignments(void **state)
+{
+    (void)state;
+    char *memory;
+    void *base;
+    size_t size;
+    const int fd = memfd_create("test", MFD_CLOEXEC);
+    assert_int_equal(ftruncate(fd, SIZE), 0);
+    ze_external_memory_import_fd_t import = {
+        .stype = ZE_STRUCTURE_TYPE_EXTERNAL_MEMORY_IMPORT_FD, .fd = fd};
+    const ze_device_mem_alloc_desc_t desc = {
+        .stype = ZE_STRUCTURE_TYPE_DEVICE_MEM_ALLOC_DESC, .pNext = &import};
+    assert_ok(zeMemAllocDevice(fx.context, &desc, SIZE, 4096, fx.device, (void **)&memory));
+    free_memory(memory);
+    assert_result(zeMemAllocDevice(fx.context, &desc, SIZE, 1 << 21, fx.device, (void **)&memory),
+        ZE_RESULT_ERROR_UNSUPPORTED_ALIGNMENT);
+    assert_ok(zeMemAllocDevice(fx.context, &desc, 0, 0, fx.device, (void **)&memory));
+    assert_ok(zeMemGetAddressRange(fx.context, memory, &base, &size));
+    assert_int_equal(size, SIZE);
+    free_memory(memory);
+    close(fd);
+}
+
 static void test_refusals(void **state)
 {
     (void)state;
@@ -198,6 +222,7 @@ int main(void)
         cmocka_unit_test(test_imports),
         cmocka_unit_test(test_imported_memory),
         cmocka_unit_test(test_a_file_of_the_program),
+        cmocka_unit_test(test_sizes_and_alignments),
         cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

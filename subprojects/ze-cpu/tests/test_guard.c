@@ -58,9 +58,36 @@ static void write_into_slack(void)
     free_memory((void *)(uintptr_t)device);
 }
 
+static void write_in_front(void)
+{
+    volatile char *memory = alloc_shared(1024 * 3 + 512); // begins 512 bytes behind a page's begin
+    memory[-7] = 0;
+    free_memory((void *)(uintptr_t)memory);
+}
+
+static void write_behind_much(void)
+{
+    const size_t size = ((size_t)300 << 20) + 100;
+    volatile char *memory = alloc_host(size);
+    memory[size + 9] = 0;
+    free_memory((void *)(uintptr_t)memory);
+}
+
+static void free_aligned(size_t size, size_t alignment)
+{
+    const ze_host_mem_alloc_desc_t desc = {.stype = ZE_STRUCTURE_TYPE_HOST_MEM_ALLOC_DESC};
+    char *memory = NULL;
+    assert_ok(zeMemAllocHost(fx.context, &desc, size, alignment, (void **)&memory));
+    memory[0] = memory[size - 1] = 1;
+    free_memory(memory);
+}
+
 // Nothing may be said of what is right.
 static void do_right(void)
 {
+    free_aligned(5, (size_t)1 << 30);
+    free_aligned(((size_t)300 << 20) + 64, 65536);
+    free_aligned(70000, 65536);
     for (size_t size = 1; size <= 1u << 20; size = 2 * size + 1) {
         void *memory[] = {alloc_shared(size), alloc_device(size), alloc_host(size)};
         for (size_t i = 0; i < sizeof memory / sizeof *memory; i++) {
@@ -79,6 +106,8 @@ static const struct way {
     {"freed", read_freed},
     {"copy", copy_behind},
     {"slack", write_into_slack},
+    {"front", write_in_front},
+    {"much", write_behind_much},
     {"right", do_right},
 };
 
@@ -170,6 +199,10 @@ static void test_writes_seen_later(void **state)
         "3 bytes behind the end of shared memory of 100 bytes at ");
     expect("slack", 0, "somebody wrote beside an allocation",
         "3995 bytes behind the end of device memory of 100 bytes at ");
+    expect("front", 0, "somebody wrote beside an allocation",
+        "7 bytes before shared memory of 3584 bytes at ");
+    expect("much", 0, "somebody wrote beside an allocation",
+        "9 bytes behind the end of host memory of 314572900 bytes at ");
 }
 
 static void test_silence(void **state)

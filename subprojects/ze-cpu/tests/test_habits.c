@@ -109,6 +109,7 @@ static void test_close_of_an_immediate_list(void **state)
     char *bytes = alloc_shared(2);
     ze_command_list_handle_t list = create_immediate(ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS);
     assert_result(zeCommandListClose(list), refusal);
+    assert_result(zeCommandListReset(list), refusal);
     bytes[0] = 7;
     bytes[1] = 0;
     assert_ok(zeCommandListAppendMemoryCopy(list, bytes + 1, bytes, 1, NULL, 0, NULL));

@@ -70,6 +70,13 @@ static void test_views_that_do_not_fit(void **state)
         ZE_RESULT_ERROR_INVALID_ARGUMENT);
     assert_null(view);
     assert_ok(zeImageDestroy(image));
+    desc = image_desc(ZE_IMAGE_TYPE_2DARRAY, 4, 4, 1);
+    desc.arraylevels = 3;
+    image = create_image(&desc);
+    desc.arraylevels = 4;
+    assert_result(zeImageViewCreateExp(fx.context, fx.device, &desc, image, &view),
+        ZE_RESULT_ERROR_INVALID_ARGUMENT);
+    assert_ok(zeImageDestroy(image));
 }
 
 // A program that has an address and asks whether it is memory learns that it isn't, and can't free it.

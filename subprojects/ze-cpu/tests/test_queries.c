@@ -392,6 +392,31 @@ static void test_sysman(void **state)
     assert_int_equal(count, 0);
 }
 
+static void test_runtime(void **state)
+{
+    (void)state;
+    uint32_t (*to_number)(ze_device_handle_t device) = NULL;
+    ze_device_handle_t (*to_device)(uint32_t number) = NULL;
+    ze_context_handle_t (*get_context)(void) = NULL;
+    ze_context_handle_t (*get_default)(ze_driver_handle_t driver) = NULL;
+    ze_result_t (*last_error)(const char **text) = NULL;
+    find_extension("zerTranslateDeviceHandleToIdentifier", &to_number);
+    find_extension("zerTranslateIdentifierToDeviceHandle", &to_device);
+    find_extension("zerGetDefaultContext", &get_context);
+    find_extension("zeDriverGetDefaultContext", &get_default);
+    find_extension("zerGetLastErrorDescription", &last_error);
+    const char *text = NULL;
+    assert_int_equal(to_number(fx.device), 0);
+    assert_ptr_equal(to_device(0), fx.device);
+    assert_null(to_device(1));
+    assert_int_equal(to_number(NULL), UINT32_MAX);
+    assert_ptr_equal(get_context(), get_default(fx.driver));
+    assert_non_null(get_context());
+    assert_result(zeContextDestroy(get_context()), ZE_RESULT_ERROR_INVALID_ARGUMENT);
+    assert_ok(last_error(&text));
+    assert_has(text, "zeContextDestroy returns 0x78000004");
+}
+
 typedef ze_result_t (*synchronize)(ze_device_handle_t device);
 
 static synchronize find_synchronize(void)
@@ -483,6 +508,7 @@ int main(void)
         cmocka_unit_test(test_physical_memory),
         cmocka_unit_test(test_descriptors),
         cmocka_unit_test(test_sysman),
+        cmocka_unit_test(test_runtime),
         cmocka_unit_test(test_synchronization),
         cmocka_unit_test(test_synchronization_beside_others),
     };
