@@ -250,6 +250,25 @@ static void test_overlap(void **state)
     assert_ok(zeCommandListDestroy(list));
 }
 
+// One begins where the other ends, on each axis.
+static void test_neighbours(void **state)
+{
+    (void)state;
+    static const ze_image_region_t from = {0, 0, 0, 2, 1, 1},
+                                   to[] = {
+                                       {2, 0, 0, 2, 1, 1}, {0, 1, 0, 2, 1, 1}, {0, 0, 1, 2, 1, 1}};
+    ze_command_list_handle_t list = create_immediate(ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS);
+    ze_image_handle_t image = counted_image(ZE_IMAGE_TYPE_3D, 0);
+    for (size_t i = 0; i < sizeof to / sizeof *to; i++) {
+        assert_ok(
+            zeCommandListAppendImageCopyRegion(list, image, image, &to[i], &from, NULL, 0, NULL));
+        assert_ok(
+            zeCommandListAppendImageCopyRegion(list, image, image, &from, &to[i], NULL, 0, NULL));
+    }
+    assert_ok(zeImageDestroy(image));
+    assert_ok(zeCommandListDestroy(list));
+}
+
 // Texels of other formats are moved as they are; those of other sizes can't be.
 static void test_formats_and_extents_that_differ(void **state)
 {
@@ -429,6 +448,7 @@ int main(void)
         cmocka_unit_test(test_whole_images),
         cmocka_unit_test(test_regions_of_images),
         cmocka_unit_test(test_overlap),
+        cmocka_unit_test(test_neighbours),
         cmocka_unit_test(test_formats_and_extents_that_differ),
         cmocka_unit_test(test_list_is_run_again),
         cmocka_unit_test(test_events),

@@ -264,6 +264,15 @@ static void test_pitched_image(void **state)
     assert_ok(zeImageDestroy(image));
     pitched.ptr = memory + pitch;
     assert_result(try_image(&desc), ZE_RESULT_ERROR_INVALID_SIZE);
+    const size_t end = (HEIGHT - 1) * pitch +
+                       WIDTH * sizeof *in; // of the last row, without what follows the others
+    char *shorter = alloc_shared(end), *too_short = alloc_shared(end - 1);
+    pitched.ptr = shorter;
+    assert_ok(try_image(&desc));
+    pitched.ptr = too_short;
+    assert_result(try_image(&desc), ZE_RESULT_ERROR_INVALID_SIZE);
+    free_memory(shorter);
+    free_memory(too_short);
     pitched.ptr = in;
     assert_result(try_image(&desc), INVALID_ARGUMENT);
     pitched.ptr = NULL;
