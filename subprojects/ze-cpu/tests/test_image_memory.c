@@ -85,9 +85,10 @@ struct lab {
     ze_command_list_handle_t list;
 };
 
+// Larger than a unit, so that it has a mapping of its own.
 static ze_result_t make_image(struct lab *lab)
 {
-    const ze_image_desc_t desc = numbers_desc(4, 4);
+    const ze_image_desc_t desc = numbers_desc(256, 256);
     return zeImageCreate(fx.context, fx.device, &desc, &lab->made);
 }
 
