@@ -126,7 +126,7 @@ static int64_t as_type(const struct type *type, int64_t x)
 static int64_t first(const struct type *type, enum operation operation)
 {
     const int64_t highest =
-        type->is_signed ? (INT64_C(1) << (type->bits - 1)) - 1 : as_type(type, -1);
+        type->is_signed ? (int64_t)((UINT64_C(1) << (type->bits - 1)) - 1) : as_type(type, -1);
     switch (operation) {
     case AND:
         return as_type(type, -1);
@@ -157,7 +157,7 @@ static int64_t combine(enum operation operation, int64_t a, int64_t b)
     case LOGICAL_XOR:
         return !a != !b;
     case ADD:
-        return a + b;
+        return (int64_t)((uint64_t)a + (uint64_t)b);
     case MIN:
         return a < b ? a : b;
     default:
