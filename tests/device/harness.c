@@ -82,7 +82,7 @@ bool mez_test_has(const char *capability)
     if (strcmp(capability, "engines") == 0)
         return !getenv("ZE_CPU_SINGLE_ENGINE");
     if (strcmp(capability, "guards") == 0)
-        return is_cpu_driver() && getenv("ZE_CPU_GUARD");
+        return is_cpu_driver() && getenv("ZE_CPU_GUARD") && !is_off("ZE_CPU_GUARD");
     if (strcmp(capability, "loss") == 0)
         return is_cpu_driver();
     if (strcmp(capability, "abandon") == 0)
