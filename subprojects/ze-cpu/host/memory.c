@@ -202,7 +202,7 @@ static bool counts(const struct zc_allocation *allocation)
     return allocation->type == ZE_MEMORY_TYPE_DEVICE && !allocation->foreign;
 }
 
-static bool find_block(struct zc_allocation *allocation, size_t alignment, bool owns_pages)
+static bool map_within_limit(struct zc_allocation *allocation, size_t alignment, bool owns_pages)
 {
     if (!counts(allocation))
         return zc_block_map(allocation, alignment, owns_pages);
@@ -214,9 +214,9 @@ static bool find_block(struct zc_allocation *allocation, size_t alignment, bool 
     return false;
 }
 
-static ze_result_t find_pages(struct zc_allocation *allocation, size_t alignment, bool owns_pages)
+static ze_result_t map_block(struct zc_allocation *allocation, size_t alignment, bool owns_pages)
 {
-    if (find_block(allocation, alignment, owns_pages))
+    if (map_within_limit(allocation, alignment, owns_pages))
         return ZE_RESULT_SUCCESS;
     return allocation->device ? ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY
                               : ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
@@ -240,9 +240,9 @@ static ze_result_t allocate(ze_context_handle_t context, struct zc_allocation al
     const bool owns_pages = allocation.type == ZE_MEMORY_TYPE_DEVICE || watched;
     allocation.context = context;
     zc_stray_watch(context->memory);
-    const ze_result_t found = fd < 0 ? find_pages(&allocation, alignment, owns_pages)
-                                     : zc_external_map(&allocation, alignment, fd);
-    ZC_PASS(found);
+    const ze_result_t mapped = fd < 0 ? map_block(&allocation, alignment, owns_pages)
+                                      : zc_external_map(&allocation, alignment, fd);
+    ZC_PASS(mapped);
     if (!make_known(context->memory, &allocation, watched)) {
         give_back(&allocation);
         return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
