@@ -172,11 +172,7 @@ static ze_result_t allocate_texels(ze_context_handle_t context, ze_device_handle
     struct zc_allocation block =
         part_of_image(context, device, texels, (size_t)zc_image_bytes(seen));
     zc_stray_watch(context->memory);
-    ZC_REQUIRE(zc_device_memory_take(device, block.size), ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY);
-    if (!zc_block_map(&block, 0, true)) {
-        zc_device_memory_give(device, block.size);
-        return ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY;
-    }
+    ZC_REQUIRE(zc_device_memory_map(&block, 0), ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY);
     texels->block = block;
     ZC_REQUIRE(zc_memory_map_add(context->memory, block), ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
     seen->texels = (uintptr_t)block.base;

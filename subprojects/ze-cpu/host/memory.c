@@ -202,21 +202,10 @@ static bool counts(const struct zc_allocation *allocation)
     return allocation->type == ZE_MEMORY_TYPE_DEVICE && !allocation->foreign;
 }
 
-static bool map_within_limit(struct zc_allocation *allocation, size_t alignment, bool owns_pages)
-{
-    if (!counts(allocation))
-        return zc_block_map(allocation, alignment, owns_pages);
-    if (!zc_device_memory_take(allocation->device, allocation->size))
-        return false;
-    if (zc_block_map(allocation, alignment, owns_pages))
-        return true;
-    zc_device_memory_give(allocation->device, allocation->size);
-    return false;
-}
-
 static ze_result_t map_block(struct zc_allocation *allocation, size_t alignment, bool owns_pages)
 {
-    if (map_within_limit(allocation, alignment, owns_pages))
+    if (counts(allocation) ? zc_device_memory_map(allocation, alignment)
+                           : zc_block_map(allocation, alignment, owns_pages))
         return ZE_RESULT_SUCCESS;
     return allocation->device ? ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY
                               : ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
